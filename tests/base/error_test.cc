@@ -6,7 +6,8 @@ namespace copse {
 namespace {
 
 TEST(Error, SaysFileLineColumnMessageAndHint) {
-  const Error error = data_error("HEAD is 31; expected 0 to 24", {"train.conllu", 1207, 5}, "renumber");
+  const Error error =
+      data_error("HEAD is 31; expected 0 to 24", {"train.conllu", 1207, 5}, "renumber");
   EXPECT_STREQ(error.what(), "train.conllu:1207:5: HEAD is 31; expected 0 to 24\n  hint: renumber");
   EXPECT_EQ(error.exit_code(), 1);
 }

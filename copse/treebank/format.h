@@ -1,0 +1,81 @@
+// Treebank formats behind one door: a Reader cuts a stream of bytes into blocks of whole
+// sentences and parses a block; a Writer appends one sentence to a string. Blocks are parsed
+// independently of each other, so files stream and parse in parallel with flat memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/base/error.h"
+#include "copse/treebank/phrase_tree.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+// What a reader accepts; a sentence beyond it is refused with a sentence that names the limit.
+struct Limits {
+  std::size_t max_sentence_bytes = std::size_t{64} << 20;
+  std::size_t max_line_bytes = std::size_t{4} << 20;
+  int max_words = 50'000;
+  int max_depth = 10'000;  // of brackets
+};
+
+// One sentence of a treebank: columns, a phrase-structure tree, or both.
+struct Entry {
+  Sentence sentence;
+  PhraseTree tree;
+};
+
+// Something worth telling that did not make the sentence unusable.
+struct Warning {
+  Place place;
+  std::string message;
+};
+
+// What a block yields, in order: an entry, or the error that made it unusable with its bytes.
+struct ReadItem {
+  Entry entry;
+  std::optional<Error> error;
+  std::string raw;  // of an unusable sentence, so that it can be passed through
+};
+
+// A run of whole sentences; the unit of parallel work.
+struct Block {
+  std::string bytes;
+  std::string file;            // for places in errors
+  std::size_t first_line = 1;  // number of the block's first line in its file
+};
+
+struct Parsed {
+  std::vector<ReadItem> items;
+  std::vector<Warning> warnings;
+};
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  // How many leading bytes of `buffer` are whole sentences: as many as possible, 0 if not even
+  // one is complete. `searched` bytes of it were seen by an earlier call that returned 0.
+  // Never called at the end of the input: what is left there is parsed as it is.
+  virtual std::size_t cut(std::string_view buffer, std::size_t searched) const = 0;
+
+  // All sentences of a block. Bad ones become items with an error; never throws for bad data.
+  virtual Parsed parse(const Block& block) const = 0;
+};
+
+class Writer {
+ public:
+  virtual ~Writer() = default;
+
+  virtual std::string begin() const { return {}; }  // before the first sentence
+  virtual std::string end() const { return {}; }    // after the last
+  // Throws data_error when the entry lacks what the format shows (no tree, no heads).
+  virtual void write(const Entry& entry, std::string& out) const = 0;
+};
+
+}  // namespace copse
