@@ -19,9 +19,9 @@ bool is_one_of(std::string_view name, Names names) {
 bool has_adverbial_tag(std::string_view label) {
   bool found = false;
   for_each_label_part(label, [&](LabelPart part) {
-    found |= part.is_function_tag() &&
-             is_one_of(part.text, {"ADV", "VOC", "BNF", "DIR", "EXT", "LOC", "MNR", "TMP", "CLR",
-                                   "PRP", "TTL", "HLN"});
+    found |=
+        part.is_function_tag() && is_one_of(part.text, {"ADV", "VOC", "BNF", "DIR", "EXT", "LOC",
+                                                        "MNR", "TMP", "CLR", "PRP", "TTL", "HLN"});
   });
   return found;
 }
@@ -58,8 +58,7 @@ DependencyTree dependencies_from_tree(const PhraseTree& original, const HeadRule
     if (head_of(child) == head_of(node)) continue;
     dependencies.set_head(head_of(child), head_of(node));
     if (labelled) {
-      dependencies.set_label(head_of(child),
-                             std::string(dependency_label(tree, node, child)));
+      dependencies.set_label(head_of(child), std::string(dependency_label(tree, node, child)));
     }
   }
   dependencies.set_head(head_of(0), 0);
