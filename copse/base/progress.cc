@@ -1,0 +1,77 @@
+#include "copse/base/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace copse {
+namespace {
+
+std::string with_thousands(std::size_t number) {
+  std::string digits = fmt::to_string(number);
+  for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+    digits.insert(static_cast<std::size_t>(i), ",");
+  }
+  return digits;
+}
+
+std::string clock_time(double seconds) {
+  const auto whole = static_cast<long>(std::min(seconds, 359999.0));
+  if (whole >= 3600) {
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  }
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+}  // namespace
+
+Progress::Progress(std::string title, std::string unit, bool enabled)
+    : title_(std::move(title)),
+      unit_(std::move(unit)),
+      enabled_(enabled && terminal_attached()),
+      start_(Clock::now()),
+      last_(start_) {}
+
+Progress::~Progress() {
+  if (!enabled_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+}
+
+bool Progress::terminal_attached() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
+
+std::string Progress::render(const std::string& title, const std::string& unit, std::size_t units,
+                             std::optional<double> fraction, double seconds) {
+  const double rate = static_cast<double>(units) / std::max(seconds, 1e-9);
+  std::string line = title;
+  if (fraction) {
+    constexpr int kWidth = 20;
+    const int filled = static_cast<int>(std::clamp(*fraction, 0.0, 1.0) * kWidth);
+    line += fmt::format(" [{:#<{}}{:.<{}}] {:3.0f}%", "", filled, "", kWidth - filled,
+                        std::clamp(*fraction, 0.0, 1.0) * 100);
+  }
+  line += fmt::format("  {} {}  {}/s", with_thousands(units), unit,
+                      with_thousands(static_cast<std::size_t>(rate)));
+  if (fraction && *fraction > 0) {
+    line += "  eta " + clock_time(seconds * (1 - std::min(*fraction, 1.0)) / *fraction);
+  }
+  return line;
+}
+
+void Progress::update(std::size_t units, std::optional<double> fraction) {
+  units_ = units;
+  fraction_ = fraction;
+  if (!enabled_) return;
+  const auto now = Clock::now();
+  if (now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::fputs(("\r" + render(title_, unit_, units, fraction, seconds) + "\x1b[K").c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace copse
