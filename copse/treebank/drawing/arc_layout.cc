@@ -60,13 +60,13 @@ class ArcLayouter {
     int distance = 0;
   };
 
-  std::vector<int> by_rank_;                // shorter arcs first
-  std::vector<int> rank_;                   // of each arc
-  std::vector<int> low_offset_;             // of each arc's leg at its left word, right word
+  std::vector<int> by_rank_;     // shorter arcs first
+  std::vector<int> rank_;        // of each arc
+  std::vector<int> low_offset_;  // of each arc's leg at its left word, right word
   std::vector<int> high_offset_;
-  std::vector<int> column_width_;           // of each word, legs included
-  std::vector<std::vector<Need>> needs_;    // of each word
-  std::vector<std::vector<int>> arcs_at_;   // arcs with an end at each word, by rank
+  std::vector<int> column_width_;          // of each word, legs included
+  std::vector<std::vector<Need>> needs_;   // of each word
+  std::vector<std::vector<int>> arcs_at_;  // arcs with an end at each word, by rank
   ArcLayout layout_;
 };
 

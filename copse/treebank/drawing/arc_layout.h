@@ -49,14 +49,14 @@ struct ArcSpacing {
 };
 
 struct PlacedArc {
-  int arc = 0;                // index of its shape
-  int left = 0;               // x of the legs; where cut, the edge of the row's lines
-  int right = 0;              // equal to left for an arrow from above
-  int level = 0;              // 1 is the lowest; arrows from above start over all levels
-  int label_x = 0;            // centre
-  bool cut_left = false;      // comes from an earlier row
-  bool cut_right = false;     // goes on in a later row
-  bool arrow_left = false;    // the modifier is the left leg, or the right one
+  int arc = 0;              // index of its shape
+  int left = 0;             // x of the legs; where cut, the edge of the row's lines
+  int right = 0;            // equal to left for an arrow from above
+  int level = 0;            // 1 is the lowest; arrows from above start over all levels
+  int label_x = 0;          // centre
+  bool cut_left = false;    // comes from an earlier row
+  bool cut_right = false;   // goes on in a later row
+  bool arrow_left = false;  // the modifier is the left leg, or the right one
   bool arrow_right = false;
   bool from_above() const { return left == right; }
 };

@@ -66,7 +66,7 @@ PhraseLayout lay_out_upright(const PhraseTree& tree, std::span<const int> widths
   layout.nodes.resize(at(tree.size()));
   const std::vector<int> columns = widen_terminals(tree, widths, gap);
   int x = 0;
-  std::vector<int> left(columns.size());   // of everything under a node
+  std::vector<int> left(columns.size());  // of everything under a node
   for (int node = 0; node < tree.size(); ++node) {
     left[at(node)] = x;
     if (!is_terminal(tree, node)) continue;

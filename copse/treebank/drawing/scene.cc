@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "copse/treebank/drawing/text.h"
+#include "copse/treebank/drawing/drawable.h"
 
 namespace copse::drawing {
 namespace {
@@ -23,8 +23,8 @@ std::optional<double> probability_of(std::string_view misc) {
     const std::string_view item = misc.substr(0, bar);
     if (item.substr(0, key.size()) == key) {
       double value = 0;
-      const auto [end, error] = std::from_chars(item.data() + key.size(),
-                                                item.data() + item.size(), value);
+      const auto [end, error] =
+          std::from_chars(item.data() + key.size(), item.data() + item.size(), value);
       const bool whole = error == std::errc() && end == item.data() + item.size();
       if (whole && value >= 0 && value <= 1) return value;
     }
@@ -79,12 +79,12 @@ Scene make_scene(const Sentence& sentence, const DrawingOptions& options) {
     if (sentence.head(word) >= 0) scene.arcs.push_back(make_arc(sentence, word, options));
   }
   for (const Row& row : sentence.rows()) {
-    const bool sound = row.kind == RowKind::multiword && row.id >= 1 && row.id <= row.last &&
-                       row.last <= words;
+    const bool sound =
+        row.kind == RowKind::multiword && row.id >= 1 && row.id <= row.last && row.last <= words;
     if (!sound || !options.show_tokens) continue;
     scene.tokens.push_back({row.id, row.last,
-                            abbreviate(drawable(sentence.get(row, Column::form)),
-                                       options.max_form, options.unicode ? "\u2026" : "...")});
+                            abbreviate(drawable(sentence.get(row, Column::form)), options.max_form,
+                                       options.unicode ? "\u2026" : "...")});
   }
   scene.text = drawable(sentence.surface_text());
   scene.right_to_left = reads_right_to_left(scene.text);

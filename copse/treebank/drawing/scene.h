@@ -1,5 +1,5 @@
 // What there is to draw in a sentence, free of file columns: words, arcs, surface tokens. All
-// text in it is drawable (text.h). Any assignment of heads is accepted: several roots, none,
+// text in it is drawable (drawable.h). Any assignment of heads is accepted: several roots, none,
 // cycles, words that head themselves.
 #pragma once
 

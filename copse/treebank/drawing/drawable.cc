@@ -1,45 +1,37 @@
-#include "copse/treebank/drawing/text.h"
+#include "copse/treebank/drawing/drawable.h"
 
 #include <utf8proc.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 
+#include "copse/base/utf8.h"
+
 namespace copse::drawing {
 namespace {
 
-constexpr std::int32_t kReplacement = 0xFFFD;
+constexpr auto kReplacement = static_cast<std::int32_t>(kReplacementCharacter);
 constexpr std::int32_t kZeroWidthJoiner = 0x200D;
 constexpr std::int32_t kEmojiStyle = 0xFE0F;
 
 // Advance widths of Helvetica, U+0020 to U+007E, in thousandths of the font size.
 constexpr std::array<short, 95> kAsciiWidths = {
-    278, 278, 355, 556, 556, 889,  667, 191, 333, 333, 389, 584, 278, 333, 278, 278,  //  !"#..
-    556, 556, 556, 556, 556, 556,  556, 556, 556, 556, 278, 278, 584, 584, 584, 556,  // 0123..
+    278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,  //  !"#..
+    556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,  // 0123..
     1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,  // @ABC..
-    667, 778, 722, 667, 611, 722,  667, 944, 667, 667, 611, 278, 278, 278, 469, 556,  // PQRS..
-    333, 556, 556, 500, 556, 556,  278, 556, 556, 222, 222, 500, 222, 833, 556, 556,  // `abc..
-    556, 556, 333, 500, 278, 556,  500, 722, 500, 500, 500, 334, 260, 334, 584};      // pqrs..
-
-void append_utf8(std::int32_t code, std::string& out) {
-  utf8proc_uint8_t bytes[4];
-  const auto size = utf8proc_encode_char(code, bytes);
-  out.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
-}
+    667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,  // PQRS..
+    333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,  // `abc..
+    556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};      // pqrs..
 
 struct Decoded {
-  std::int32_t code = kReplacement;  // U+FFFD for a bad byte
+  std::int32_t code = 0;  // U+FFFD for a bad byte
   std::size_t bytes = 1;
 };
 
 Decoded decode(std::string_view text) {
-  utf8proc_int32_t code = 0;
-  const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                      static_cast<utf8proc_ssize_t>(text.size()), &code);
-  if (bytes <= 0) return {};
-  return {code, static_cast<std::size_t>(bytes)};
+  const CodePoint point = decode_utf8(text, 0);
+  return {static_cast<std::int32_t>(point.value), static_cast<std::size_t>(point.size)};
 }
 
 bool changes_direction(std::int32_t code) {
@@ -54,7 +46,7 @@ bool is_noncharacter(std::int32_t code) {
 std::int32_t visible(std::int32_t code) {
   if (code < 0x20) return 0x2400 + code;
   if (code == 0x7F) return 0x2421;
-  if (code == 0xAD) return '-';                        // soft hyphen: drawn by some, not by others
+  if (code == 0xAD) return '-';                         // soft hyphen: drawn by some, not by others
   if (code == 0x2028 || code == 0x2029) return 0x2424;  // line and paragraph separators
   if ((code >= 0x80 && code < 0xA0) || changes_direction(code) || is_noncharacter(code)) {
     return kReplacement;
@@ -92,12 +84,17 @@ int code_width(std::int32_t code) {
   const std::int32_t base = base_letter(code);
   if (base >= 0x20 && base < 0x7F) return kAsciiWidths[static_cast<std::size_t>(base) - 0x20];
   switch (utf8proc_category(base)) {
-    case UTF8PROC_CATEGORY_LU: return 710;
-    case UTF8PROC_CATEGORY_LL: return 570;
+    case UTF8PROC_CATEGORY_LU:
+      return 710;
+    case UTF8PROC_CATEGORY_LL:
+      return 570;
     case UTF8PROC_CATEGORY_PI:
-    case UTF8PROC_CATEGORY_PF: return 333;  // quotation marks
-    case UTF8PROC_CATEGORY_ZS: return 278;
-    default: return 640;
+    case UTF8PROC_CATEGORY_PF:
+      return 333;  // quotation marks
+    case UTF8PROC_CATEGORY_ZS:
+      return 278;
+    default:
+      return 640;
   }
 }
 
@@ -135,7 +132,7 @@ std::string drawable(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto [code, size] = decode(bytes);
     bytes.remove_prefix(size);
-    append_utf8(visible(code), out);
+    append_utf8(static_cast<char32_t>(visible(code)), out);
   }
   return out;
 }
@@ -198,11 +195,20 @@ std::string xml_escape(std::string_view text) {
   out.reserve(text.size());
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
