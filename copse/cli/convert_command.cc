@@ -29,6 +29,10 @@ class ConvertCommand : public Command {
         ->type_name("OUT");
     app.add_flag("--surface", options_.text.surface,
                  "text: the text as printed, with SpaceAfter=No and multiword tokens");
+    app.add_option("--width", options_.drawing.width,
+                   "svg, html: pixels, ascii: columns, beyond which drawings wrap")
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("W");
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -43,9 +47,17 @@ class ConvertCommand : public Command {
     visitor.write_unusable = [&](const std::string& raw, std::string& out) {
       if (same_format) out += raw;
     };
-    visitor.sink = [&](std::string&& text) { output.write(text); };
+    std::string whole;  // of formats that cannot stream
+    visitor.sink = [&](std::string&& text) {
+      if (writer->needs_assembly()) {
+        whole += text;
+      } else {
+        output.write(text);
+      }
+    };
     ProblemLog log(common);
     stream_treebank(input_, common, name(), visitor, log);
+    output.write(writer->assemble(std::move(whole)));
     output.write(writer->end());
     output.commit();
     return log.finish(same_format ? "passed through as they are" : "left out");
