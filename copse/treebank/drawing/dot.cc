@@ -49,13 +49,13 @@ void write_phrases(const PhraseTree& tree, std::string& out) {
   fmt::format_to(end, "digraph phrases {{\n{}, arrowhead=none];\n", kStyle);
   std::string words;
   for (int node = 0; node < tree.size(); ++node) {
-    fmt::format_to(end, "  n{} [label=\"{}\"];\n", node,
-                   quoted(drawing::drawable(tree.label(node))));
+    std::string text = quoted(drawing::drawable(tree.label(node)));
+    if (tree.is_leaf(node)) {
+      text += "\\n" + quoted(drawing::drawable(tree.word(node)));
+      words += fmt::format(" n{};", node);
+    }
+    fmt::format_to(end, "  n{} [label=\"{}\"];\n", node, text);
     if (node > 0) fmt::format_to(end, "  n{} -> n{};\n", tree.parent(node), node);
-    if (!tree.is_leaf(node)) continue;
-    fmt::format_to(end, "  w{0} [label=\"{1}\"];\n  n{0} -> w{0};\n", node,
-                   quoted(drawing::drawable(tree.word(node))));
-    words += fmt::format(" w{};", node);
   }
   fmt::format_to(end, "  {{ rank=same;{} }}\n}}\n", words);
 }
@@ -67,7 +67,7 @@ class DotWriter final : public Writer {
   void write(const Entry& entry, std::string& out) const override {
     const drawing::Scene scene = drawing::make_scene(entry.sentence, options_);
     if (!scene.arcs.empty() || entry.tree.empty()) write_dependencies(scene, out);
-    if (!entry.tree.empty()) write_phrases(entry.tree, out);
+    if (!entry.tree.empty()) write_phrases(drawing::drawn_tree(entry.tree), out);
   }
 
  private:

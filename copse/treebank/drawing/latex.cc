@@ -16,6 +16,7 @@ constexpr std::string_view kPreamble = R"tex(\documentclass[multi=drawing,border
 \ifPDFTeX
   \usepackage[T1]{fontenc}
   \usepackage[utf8]{inputenc}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \else
   \usepackage{fontspec}
 \fi
@@ -144,7 +145,7 @@ class LatexWriter final : public Writer {
     if (!scene.empty() && (!scene.arcs.empty() || entry.tree.empty())) {
       write_dependencies(scene, out);
     }
-    if (!entry.tree.empty()) write_phrases(entry.tree, out);
+    if (!entry.tree.empty()) write_phrases(drawing::drawn_tree(entry.tree), out);
   }
 
   std::string end() const override { return "\\end{document}\n"; }

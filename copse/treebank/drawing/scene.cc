@@ -91,6 +91,15 @@ Scene make_scene(const Sentence& sentence, const DrawingOptions& options) {
   return scene;
 }
 
+PhraseTree drawn_tree(const PhraseTree& tree) {
+  const bool wrapped = !tree.empty() && !tree.is_leaf(0) && tree.label(0).empty() &&
+                       tree.size() > 1 && tree.next(1) == tree.size();
+  if (!wrapped) return tree;
+  PhraseTreeBuilder builder;
+  builder.copy(tree, 1);
+  return std::move(builder).finish();
+}
+
 std::string arc_text(const SceneArc& arc) {
   if (!arc.probability) return arc.label;
   return fmt::format("{}{}{:.2f}", arc.label, arc.label.empty() ? "" : " ", *arc.probability);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "copse/treebank/drawing/options.h"
+#include "copse/treebank/phrase_tree.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse::drawing {
@@ -43,6 +44,10 @@ struct Scene {
 };
 
 Scene make_scene(const Sentence& sentence, const DrawingOptions& options);
+
+// The tree as it is drawn: a root without a label over a single phrase, as the Penn Treebank has
+// it around every sentence, is left out.
+PhraseTree drawn_tree(const PhraseTree& tree);
 
 // The label with the probability, if there is one: "nsubj 0.93".
 std::string arc_text(const SceneArc& arc);

@@ -46,7 +46,7 @@ class TerminalWriter final : public Writer {
   void write(const Entry& entry, std::string& out) const override {
     const drawing::Scene scene = drawing::make_scene(entry.sentence, options_);
     if (!scene.arcs.empty() || entry.tree.empty()) write_dependencies(scene, out);
-    if (!entry.tree.empty()) write_phrases(entry.tree, out);
+    if (!entry.tree.empty()) write_phrases(drawing::drawn_tree(entry.tree), out);
   }
 
  private:

@@ -68,7 +68,7 @@ class Sideways {
     line_[at(root)] = canvas_.height();
     int line = canvas_.height();
     for (int node = root; node < tree_.next(root);) {
-      if (node != root) place(node, root, line);
+      if (node != root) place(node, line);
       const bool leaf = tree_.is_leaf(node);
       const int after = x_[at(node)] + cell_width(texts_[at(node)].label);
       canvas_.text(x_[at(node)], line, texts_[at(node)].label, leaf ? Ink::faint : Ink::core);
@@ -92,21 +92,19 @@ class Sideways {
   static constexpr int kRoomForWord = 16;
 
   // Column and connection of a node below the root of the drawing.
-  void place(int node, int root, int line) {
+  void place(int node, int line) {
     const int parent = tree_.parent(node);
     const int after_parent = x_[at(parent)] + cell_width(texts_[at(parent)].label);
     const int bar = after_parent + connector_ / 2;
     x_[at(node)] = after_parent + connector_;
     if (node == parent + 1) {
       canvas_.horizontal(line, after_parent - 1, x_[at(node)], Ink::faint);
-      line_[at(node)] = line;
     } else {
       canvas_.vertical(bar, line_[at(parent)], line, Ink::faint);
       canvas_.horizontal(line, bar, x_[at(node)], Ink::faint);
     }
     line_[at(parent)] = line;  // where the next sister's line begins
     line_[at(node)] = line;
-    static_cast<void>(root);
   }
 
   const PhraseTree& tree_;
