@@ -60,7 +60,7 @@ class ConvertCommand : public Command {
     output.write(writer->assemble(std::move(whole)));
     output.write(writer->end());
     output.commit();
-    return log.finish(same_format ? "passed through as they are" : "left out");
+    return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 
  private:

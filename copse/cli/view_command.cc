@@ -8,11 +8,11 @@
 #include <limits>
 #include <optional>
 
+#include "cli/sample_conllu.h"
+#include "cli/sample_mrg.h"
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
-#include "copse/cli/sample_conllu.h"
-#include "copse/cli/sample_mrg.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/drawing/html.h"
