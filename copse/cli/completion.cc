@@ -37,33 +37,36 @@ void add_bash_cases(const CLI::App& app, const std::string& path, std::string& o
   }
 }
 
-std::string bash_script(const CLI::App& program) {
-  std::string cases;
-  add_bash_cases(program, "", cases);
-  return fmt::format(R"script(# bash completion for copse: eval "$(copse completion bash)"
+// Finds the longest path of commands typed so far that has an entry below.
+constexpr std::string_view kBashBeforeCases = R"script(# bash completion for copse
 _copse() {
-    {
-  local current="${{COMP_WORDS[COMP_CWORD]}}" path="" words="" word
-  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}";
-  do
-    case "$word" in -*) ;; *) path="${{path:+$path }}$word" ;; esac
+  local current="${COMP_WORDS[COMP_CWORD]}" path="" words="" word
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) path="${path:+$path }$word" ;; esac
   done
-  while :;
-      do
+  while :; do
     case "$path" in
-{}    *) words="" ;;
+)script";
+
+constexpr std::string_view kBashAfterCases = R"script(    *) words="" ;;
     esac
-    [ -n "$words" ] || [ -z "$path" ] && break
-    case "$path" in *" "*) path="${{path% *}}" ;; *) path="" ;; esac
+    if [ -n "$words" ] || [ -z "$path" ]; then break; fi
+    case "$path" in *" "*) path="${path% *}" ;; *) path="" ;; esac
   done
   case "$current" in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -W "${{words//-[^ ]*/}}" -- "$current") $(compgen -f -- "$current")) ;;
+    -*) ;;
+    *) words="$(printf '%s\n' $words | grep -v '^-') $(compgen -f -- "$current")" ;;
   esac
-}}
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
 complete -o filenames -F _copse copse
-)script",
-                     cases);
+)script";
+
+std::string bash_script(const CLI::App& program) {
+  std::string script(kBashBeforeCases);
+  add_bash_cases(program, "", script);
+  script += kBashAfterCases;
+  return script;
 }
 
 std::string zsh_script(const CLI::App& program) {

@@ -46,6 +46,11 @@ class ConvertCommand : public Command {
     app.add_flag("--surface", options_.text.surface,
                  "text: as printed, with SpaceAfter=No and multiword tokens")
         ->group("Writing");
+    app.add_option("--width", options_.drawing.width,
+                   "svg, html: pixels, ascii: columns, beyond which drawings wrap")
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("W")
+        ->group("Writing");
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -54,6 +59,7 @@ class ConvertCommand : public Command {
     const bool same_format = input_.all_are(format_);
     Output output = Output::open(output_);
     output.write(writer->begin());
+    std::string whole;  // of formats that cannot stream
     ProblemLog log(common);
     stream_treebank<std::string>(
         input_, common, name(), log,
@@ -64,7 +70,14 @@ class ConvertCommand : public Command {
         [&](const std::string& raw, std::string& out) {
           if (same_format) out += raw;
         },
-        [&](std::string&& text) { output.write(text); });
+        [&](std::string&& text) {
+          if (writer->needs_assembly()) {
+            whole += text;
+          } else {
+            output.write(text);
+          }
+        });
+    output.write(writer->assemble(std::move(whole)));
     output.write(writer->end());
     output.commit();
     return log.finish(same_format ? "passed through unchanged" : "left out");

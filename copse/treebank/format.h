@@ -77,6 +77,11 @@ class Writer {
   virtual std::string end() const { return {}; }    // after the last
   // Throws data_error when the entry lacks what the format shows (no tree, no heads).
   virtual void write(const Entry& entry, std::string& out) const = 0;
+
+  // For a format whose first line depends on all that follows (SVG states its height there) what
+  // write() appended, whole and in order, goes through assemble() before it leaves.
+  virtual bool needs_assembly() const { return false; }
+  virtual std::string assemble(std::string sentences) const { return sentences; }
 };
 
 }  // namespace copse
