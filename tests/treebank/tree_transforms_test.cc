@@ -192,11 +192,9 @@ TEST(TreeTransforms, EmptyTreesStayEmpty) {
   EXPECT_TRUE(undo_left_corner_transform(PhraseTree()).empty());
 }
 
-TEST(TreeTransformsData, AllAreUndoneExactlyOnTreebanks) {
-  const std::string folder = tree_testing::data_folder();
-  if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
-  for (const char* name : {"/wsj-sample/train.mrg", "/gum/dev.mrg"}) {
-    for (const PhraseTree& raw : tree_testing::trees_of(tree_testing::file_bytes(folder + name))) {
+TEST(TreeTransformsFiles, AllAreUndoneExactlyOnTreebanks) {
+  for (const std::string& file : tree_testing::tree_files()) {
+    for (const PhraseTree& raw : tree_testing::trees_of(tree_testing::file_bytes(file))) {
       for (bool collapse : {false, true}) {
         const PhraseTree tree = clean(raw, {.collapse_same_unaries = collapse}).tree;
         EXPECT_EQ(undo_left_corner_transform(left_corner_transform(tree)), tree);
