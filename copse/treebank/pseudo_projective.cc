@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -102,9 +103,7 @@ class Lowering {
   // One pass over the words still to be lowered; false when none of them could be.
   bool lower(std::vector<int>& lifted) {
     return std::erase_if(lifted, [&](int word) {
-             const std::string_view wanted = marks_[index(word)].lifted;
-             int target = by_path_ ? find(word, wanted, true) : 0;
-             if (target == 0 && by_head_) target = find(word, wanted, false);
+             const int target = find(word);
              if (target != 0) result_.set_head(word, target);
              return target != 0;
            }) > 0;
@@ -126,16 +125,27 @@ class Lowering {
     return found;
   }
 
-  int find(int word, std::string_view wanted, bool path_only) const {
-    const std::vector<int> candidates = breadth_first(result_.head(word), word, path_only);
-    std::vector<bool> goes_on(index(result_.words()) + 1, false);
-    for (int candidate : candidates) goes_on[index(result_.head(candidate))] = true;
-    for (int candidate : candidates) {
-      const bool fits =
-          by_head_ ? marks_[index(candidate)].base == wanted : !goes_on[index(candidate)];
-      if (fits) return candidate;
+  int find(int word) const {
+    const std::string_view wanted = marks_[index(word)].lifted;
+    const auto has_label = [&](int candidate) { return marks_[index(candidate)].base == wanted; };
+    if (by_path_) {
+      const std::vector<int> path = breadth_first(result_.head(word), word, true);
+      std::vector<bool> goes_on(index(result_.words()) + 1, false);
+      for (int candidate : path) goes_on[index(result_.head(candidate))] = true;
+      const auto is_end = [&](int candidate) { return !goes_on[index(candidate)]; };
+      if (!by_head_) return first_of(path, is_end);
+      const int end =
+          first_of(path, [&](int candidate) { return has_label(candidate) && is_end(candidate); });
+      if (end != 0) return end;
+      if (const int inner = first_of(path, has_label); inner != 0) return inner;
     }
-    return 0;
+    return first_of(breadth_first(result_.head(word), word, false), has_label);
+  }
+
+  template <class Fits>
+  static int first_of(const std::vector<int>& candidates, Fits fits) {
+    const auto found = std::find_if(candidates.begin(), candidates.end(), fits);
+    return found == candidates.end() ? 0 : *found;
   }
 
   DependencyTree result_;

@@ -9,11 +9,12 @@
 //   path        a lifted arc: d|^   and every arc that a lift went along: x|
 //   head_path   a lifted arc: d|h   and every arc that a lift went along: x|   (both: d|h|)
 //
-// Deprojectivise: for each lifted word, breadth-first from the top, search the tree below its head
-// breadth-first and left to right, with `path` along marked arcs only. It is attached to the first
-// word whose own label is h (with `path`, to the end of the marked path) and gets its label d
-// back. Words without such a target are tried again after the others, since their head may have
-// been lifted itself; those that never find one stay where they are and lose only their mark.
+// Deprojectivise: each lifted word is attached to the first fitting word below its head, searched
+// breadth-first and left to right, and gets its label d back. What fits: with `head`, a word whose
+// own label is h; with `path`, the end of a path of marked arcs; with `head_path`, the end of a
+// marked path labelled h, or else a word on one, or else as with `head`. Lifted words are taken
+// breadth-first from the top. Those that find nothing are tried again after the others, since
+// their head may have been lifted itself; in the end they stay where they are without the mark.
 #pragma once
 
 #include <cstdint>

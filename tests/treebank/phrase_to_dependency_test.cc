@@ -159,14 +159,11 @@ TEST(PhraseToDependencyData, TheFirstSentencesOfTheWallStreetJournal) {
   }
 }
 
-TEST(PhraseToDependencyData, EverySentenceIsAProjectiveTreeThatFollowsItsTable) {
-  const std::string folder = tree_testing::data_folder();
-  if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
+TEST(PhraseToDependencyFiles, EverySentenceIsAProjectiveTreeThatFollowsItsTable) {
   for (const char* table : {"collins", "yamada-matsumoto"}) {
     const HeadRules rules = HeadRules::builtin(table);
-    for (const char* name : {"/wsj-sample/train.mrg", "/wsj-sample/dev.mrg"}) {
-      for (const PhraseTree& tree :
-           tree_testing::trees_of(tree_testing::file_bytes(folder + name))) {
+    for (const std::string& file : tree_testing::tree_files()) {
+      for (const PhraseTree& tree : tree_testing::trees_of(tree_testing::file_bytes(file))) {
         ExpectProjectiveTreeWithOneRoot(dependencies_from_tree(tree, rules));
         ExpectHeadsFollowTable(tree, rules);
       }

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "copse/base/error.h"
+#include "copse/base/input.h"
+#include "copse/treebank/block_reader.h"
+#include "copse/treebank/conll.h"
 #include "copse/treebank/projectivity.h"
 #include "tests/treebank/dependency_testing.h"
 #include "tests/treebank/tree_testing.h"
@@ -147,6 +148,65 @@ TEST(PseudoProjective, AThousandWordsAreNoTrouble) {
 TEST(PseudoProjective, SchemesHaveNames) {
   EXPECT_EQ(parse_lift_labels("head+path"), LiftLabels::head_path);
   EXPECT_THROW(parse_lift_labels("heads"), Error);
+}
+
+std::vector<DependencyTree> dependency_trees_of(const std::string& file) {
+  Input input = Input::open(file);
+  std::vector<DependencyTree> trees;
+  for (const Entry& entry : read_all(input, *make_conll_reader(Dialect::conllu))) {
+    trees.push_back(entry.sentence.tree());
+  }
+  return trees;
+}
+
+struct LiftCounts {
+  int nonprojective = 0;
+  int lifted = 0;
+  int restored = 0;
+};
+
+LiftCounts count_lifts(const std::string& file, LiftLabels scheme) {
+  LiftCounts counts;
+  for (const DependencyTree& tree : dependency_trees_of(file)) {
+    counts.nonprojective += static_cast<int>(nonprojective_words(tree).size());
+    const DependencyTree lifted = projectivise(tree, scheme);
+    const DependencyTree lowered = deprojectivise(lifted, scheme);
+    EXPECT_TRUE(is_projective(lifted)) << file;
+    EXPECT_EQ(labels_of(lowered), labels_of(tree)) << file;
+    for (int word = 1; word <= tree.words(); ++word) {
+      if (lifted.head(word) == tree.head(word)) continue;
+      ++counts.lifted;
+      counts.restored += lowered.head(word) == tree.head(word) ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+TEST(PseudoProjectiveFiles, LiftedArcsOfTheFixturesComeBack) {
+  for (const char* name : {"english", "german", "spanish", "russian", "multiroot"}) {
+    const std::string file = COPSE_SOURCE_DIR "/fixtures/" + std::string(name) + ".conllu";
+    const LiftCounts counts = count_lifts(file, LiftLabels::head_path);
+    EXPECT_GT(counts.lifted, 0) << name;
+    EXPECT_EQ(counts.restored, counts.lifted) << name;
+  }
+}
+
+// The counts follow the definition that the description of the data gives with its shares.
+TEST(PseudoProjectiveData, MostLiftedArcsComeBack) {
+  const std::string folder = tree_testing::data_folder();
+  if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
+  const std::pair<const char*, int> files[] = {{"/ewt/dev.conllu", 36},
+                                               {"/dutch/dev.conllu", 667},
+                                               {"/basque/dev.conllu", 1245},
+                                               {"/turkish/dev.conllu", 46},
+                                               {"/slovene/dev.conllu", 42}};
+  for (const auto& [name, nonprojective] : files) {
+    const LiftCounts head = count_lifts(folder + name, LiftLabels::head);
+    EXPECT_EQ(head.nonprojective, nonprojective) << name;
+    EXPECT_GE(head.restored * 100, head.lifted * 84) << name;
+    const LiftCounts head_path = count_lifts(folder + name, LiftLabels::head_path);
+    EXPECT_GE(head_path.restored * 100, head_path.lifted * 97) << name;
+  }
 }
 
 }  // namespace
