@@ -1,0 +1,59 @@
+#include "copse/cli/command.h"
+
+#include <fmt/format.h>
+
+namespace copse {
+namespace {
+
+void declare_common_options(CLI::App& app, CommonOptions& common) {
+  const std::string group = "Common options";
+  app.add_option("--threads", common.threads,
+                 "Threads to use; 0 uses every core. The output does not depend on it")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024))
+      ->group(group);
+  app.add_flag("--quiet,-q", common.quiet, "No progress bar, no warnings; errors only")
+      ->group(group);
+  app.add_flag("--strict", common.strict,
+               "End at the first unusable sentence instead of reporting it and going on")
+      ->group(group);
+  const std::string limits = "Limits";
+  app.add_option("--max-words", common.limits.max_words, "Longest sentence, in words")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000'000))
+      ->group(limits);
+  app.add_option("--max-depth", common.limits.max_depth, "Deepest nesting of brackets")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000'000))
+      ->group(limits);
+  app.add_option("--max-line-bytes", common.limits.max_line_bytes, "Longest line, in bytes")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{2'000'000'000}))
+      ->group(limits);
+  app.add_option("--max-sentence-bytes", common.limits.max_sentence_bytes,
+                 "Largest sentence, in bytes; at most this much of the input is held per block")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{2'000'000'000}))
+      ->group(limits);
+}
+
+std::string render_examples(const Command& command) {
+  std::string text = "Examples:";
+  for (const Example& example : command.examples()) {
+    text += fmt::format("\n  # {}\n  copse {}", example.purpose, example.command);
+  }
+  return text;
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& program, Command& command, CommonOptions& common) {
+  CLI::App* app =
+      program.add_subcommand(std::string(command.name()), std::string(command.summary()));
+  app->footer(render_examples(command));
+  command.declare_options(*app);
+  declare_common_options(*app, common);
+  return app;
+}
+
+}  // namespace copse

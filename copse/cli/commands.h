@@ -1,0 +1,15 @@
+// The list of commands; a new one is one line in commands.cc.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "copse/cli/command.h"
+
+namespace copse {
+
+std::unique_ptr<Command> make_convert_command();
+
+std::vector<std::unique_ptr<Command>> all_commands();
+
+}  // namespace copse

@@ -1,0 +1,38 @@
+// Cuts an input into blocks of whole sentences, about a megabyte each, with line numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "copse/base/input.h"
+#include "copse/treebank/format.h"
+
+namespace copse {
+
+class BlockReader {
+ public:
+  // Keeps references: `input` and `reader` must outlive this.
+  BlockReader(Input& input, const Reader& reader, const Limits& limits,
+              std::size_t block_bytes = std::size_t{1} << 20)
+      : input_(input), reader_(reader), limits_(limits), block_bytes_(block_bytes) {}
+
+  // The next block, nothing at the end. A sentence larger than limits.max_sentence_bytes is a
+  // data error, because it could not be held in memory to be passed on.
+  std::optional<Block> next();
+
+ private:
+  Block take(std::size_t bytes);
+
+  Input& input_;
+  const Reader& reader_;
+  Limits limits_;
+  std::size_t block_bytes_;
+  std::string pending_;  // read, not yet handed out
+  std::size_t line_ = 1;
+  bool at_end_ = false;
+};
+
+// All sentences of a file, for callers that want them at once. Throws the first error.
+std::vector<Entry> read_all(Input& input, const Reader& reader, const Limits& limits = {});
+
+}  // namespace copse

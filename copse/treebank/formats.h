@@ -1,0 +1,41 @@
+// The treebank formats by name.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "copse/treebank/format.h"
+#include "copse/treebank/text.h"
+
+namespace copse {
+
+enum class Format { conllu, conllx, json, text };
+
+struct FormatInfo {
+  Format format;
+  std::string_view name;
+  std::string_view description;
+  bool readable;
+};
+
+// Every format, in the order in which help lists them.
+std::span<const FormatInfo> all_formats();
+// Throws usage_error naming the formats there are.
+Format format_named(std::string_view name);
+std::string_view name_of(Format format);
+bool is_readable(Format format);
+// By the ending of a file name, .gz and .zst taken off; nothing when it tells nothing.
+std::optional<Format> format_of_file(std::string_view path);
+
+struct WriteOptions {
+  TextWriteOptions text;
+};
+
+// Throws usage_error for a format that can only be written.
+std::unique_ptr<Reader> make_reader(Format format, const Limits& limits = {});
+std::unique_ptr<Writer> make_writer(Format format, const WriteOptions& options = {});
+
+}  // namespace copse

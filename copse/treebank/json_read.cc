@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "copse/treebank/conll_parser.h"
+#include "copse/treebank/json.h"
+#include "copse/treebank/json_columns.h"
+#include "copse/treebank/lines.h"
+
+namespace copse {
+namespace {
+
+using Json = nlohmann::json;
+
+// The string under `key`, or `fallback` when there is none.
+std::string string_at(const Json& object, std::string_view key, std::string_view fallback) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::string(fallback);
+  if (found->is_number_integer()) return fmt::to_string(found->get<long long>());
+  if (!found->is_string()) {
+    throw data_error(fmt::format("\"{}\" is not a string or a whole number", key));
+  }
+  return found->get<std::string>();
+}
+
+void append_cell(std::string_view value, std::string_view name, std::string& line) {
+  if (value.find_first_of("\t\r\n") != std::string_view::npos) {
+    throw data_error(fmt::format("\"{}\" holds a tab or a line end", name));
+  }
+  line += value;
+}
+
+// The token as a line of columns: the CoNLL parser then makes all its checks.
+void append_token(const Json& token, Dialect dialect, std::string& lines) {
+  if (!token.is_object()) throw data_error("a token is not an object");
+  for (int i = 0; i < kColumns; ++i) {
+    const std::string_view key = json_key(dialect, static_cast<Column>(i));
+    if (i > 0) lines += '\t';
+    append_cell(string_at(token, key, "_"), key, lines);
+  }
+  lines += '\n';
+}
+
+std::string conll_lines(const Json& object, Dialect dialect) {
+  std::string lines;
+  if (const auto comments = object.find("comments"); comments != object.end()) {
+    if (!comments->is_array()) throw data_error("\"comments\" is not an array");
+    for (const Json& comment : *comments) {
+      if (!comment.is_string()) throw data_error("a comment is not a string");
+      const auto& text = comment.get_ref<const std::string&>();
+      if (!text.starts_with('#')) throw data_error("a comment does not start with #");
+      append_cell(text, "comments", lines);
+      lines += '\n';
+    }
+  }
+  if (const auto tokens = object.find("tokens"); tokens != object.end()) {
+    if (!tokens->is_array()) throw data_error("\"tokens\" is not an array");
+    for (const Json& token : *tokens) append_token(token, dialect, lines);
+  }
+  if (!lines.empty()) lines += '\n';
+  return lines;
+}
+
+// A label or a word: no blank or bracket, so that it can be written as a bracketed tree.
+std::string tree_text(const Json& node, std::string_view key) {
+  std::string text = string_at(node, key, "");
+  if (text.find_first_of(" \t\r\n()") != std::string::npos) {
+    throw data_error(fmt::format("\"{}\" in the tree holds a blank or a bracket", key));
+  }
+  return text;
+}
+
+PhraseTree read_tree(const Json& root, const Limits& limits) {
+  PhraseTreeBuilder builder;
+  // Work list instead of recursion; a null pointer closes a phrase.
+  std::vector<const Json*> todo{&root};
+  int words = 0;
+  while (!todo.empty()) {
+    const Json* node = todo.back();
+    todo.pop_back();
+    if (node == nullptr) {
+      builder.close();
+      continue;
+    }
+    if (!node->is_object()) throw data_error("a node of the tree is not an object");
+    const auto children = node->find("children");
+    if (children == node->end()) {
+      const std::string word = tree_text(*node, "word");
+      if (word.empty()) throw data_error("a node of the tree has neither word nor children");
+      if (++words > limits.max_words) {
+        throw data_error(
+            fmt::format("the tree has more than {} words, the limit", limits.max_words), {},
+            "raise it with --max-words");
+      }
+      builder.leaf(tree_text(*node, "label"), word);
+      continue;
+    }
+    if (!children->is_array() || children->empty()) {
+      throw data_error("\"children\" is not an array with something in it");
+    }
+    if (builder.depth() == limits.max_depth) {
+      throw data_error(fmt::format("the tree is deeper than {}, the limit", limits.max_depth), {},
+                       "raise it with --max-depth");
+    }
+    builder.open(tree_text(*node, "label"));
+    todo.push_back(nullptr);
+    for (auto child = children->rbegin(); child != children->rend(); ++child) {
+      todo.push_back(&*child);
+    }
+  }
+  return std::move(builder).finish();
+}
+
+class JsonReader : public Reader {
+ public:
+  explicit JsonReader(const Limits& limits) : limits_(limits) {
+    limits_.max_line_bytes = limits_.max_sentence_bytes;  // a line holds a whole sentence here
+  }
+
+  std::size_t cut(std::string_view buffer, std::size_t searched) const override {
+    return whole_lines(buffer, searched);
+  }
+
+  Parsed parse(const Block& block) const override {
+    Parsed parsed;
+    for_each_line(block.bytes, block.first_line, [&](std::string_view line, std::size_t number) {
+      if (line.find_first_not_of(" \t") == std::string_view::npos) return;
+      ReadItem& item = parsed.items.emplace_back();
+      const Place place{block.file, number};
+      try {
+        item.entry = parse_line(line);
+      } catch (const Error& error) {
+        item.error = data_error(error.message(), place, error.hint());
+      } catch (const Json::exception& error) {
+        item.error = data_error(fmt::format("not a JSON object: {}", error.what()), place);
+      }
+      if (item.error) item.raw = std::string(line) + "\n";
+    });
+    return parsed;
+  }
+
+ private:
+  Entry parse_line(std::string_view line) const {
+    if (line.size() > limits_.max_line_bytes) {
+      throw data_error(fmt::format("the line has {} bytes; the limit is {}", line.size(),
+                                   limits_.max_line_bytes),
+                       {}, "raise it with --max-sentence-bytes");
+    }
+    const Json object = Json::parse(line);
+    if (!object.is_object()) throw data_error("the line is not a JSON object");
+    const bool conllx = string_at(object, "format", "conllu") == "conllx";
+    const Dialect dialect = conllx ? Dialect::conllx : Dialect::conllu;
+    Entry entry;
+    std::vector<Warning> warnings;
+    const std::string lines = conll_lines(object, dialect);
+    // Line numbers of the inner text mean nothing to the user; the caller puts the JSON line.
+    if (!lines.empty()) {
+      entry.sentence = ConllParser(dialect, limits_).parse(lines, 2, warnings);
+    }
+    if (const auto tree = object.find("tree"); tree != object.end()) {
+      entry.tree = read_tree(*tree, limits_);
+    }
+    return entry;
+  }
+
+  Limits limits_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> make_json_reader(const Limits& limits) {
+  return std::make_unique<JsonReader>(limits);
+}
+
+}  // namespace copse
