@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace copse {
@@ -18,7 +19,7 @@ std::string with_thousands(std::size_t number) {
 }
 
 std::string clock_time(double seconds) {
-  const auto whole = static_cast<long>(std::min(seconds, 359999.0));
+  const auto whole = std::lround(std::min(seconds, 359999.0));
   if (whole >= 3600) {
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   }

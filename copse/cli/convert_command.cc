@@ -48,7 +48,7 @@ class ConvertCommand : public Command {
     stream_treebank(input_, common, name(), visitor, log);
     output.write(writer->end());
     output.commit();
-    return log.finish(same_format ? "passed through as they are" : "left out");
+    return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 
  private:

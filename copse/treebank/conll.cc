@@ -102,7 +102,7 @@ class ConllWriter : public Writer {
 
   void write(const Entry& entry, std::string& out) const override {
     if (entry.sentence.empty() && !entry.tree.empty()) {
-      write_sentence(sentence_from_tree(entry.tree), out);
+      write_sentence(sentence_from_tree(entry.tree, dialect_), out);
     } else {
       write_sentence(entry.sentence, out);
     }

@@ -14,13 +14,15 @@ namespace {
 constexpr FormatInfo kFormats[] = {
     {Format::conllu, "conllu", "CoNLL-U: ten columns, Universal Dependencies", true},
     {Format::conllx, "conllx", "CoNLL-X: ten columns, CoNLL 2006 and 2007", true},
+    {Format::ptb, "ptb", "Penn Treebank brackets", true},
     {Format::json, "json", "JSON lines: one object per sentence, columns and trees", true},
     {Format::text, "text", "one sentence per line, words separated by blanks", true},
 };
 
 constexpr std::pair<std::string_view, Format> kEndings[] = {
     {".conllu", Format::conllu}, {".conllx", Format::conllx}, {".conll", Format::conllx},
-    {".json", Format::json},     {".jsonl", Format::json},    {".txt", Format::text},
+    {".mrg", Format::ptb},       {".ptb", Format::ptb},       {".json", Format::json},
+    {".jsonl", Format::json},    {".txt", Format::text},
 };
 
 const FormatInfo& info_of(Format format) {
@@ -67,6 +69,8 @@ std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {
       return make_conll_reader(Dialect::conllu, limits);
     case Format::conllx:
       return make_conll_reader(Dialect::conllx, limits);
+    case Format::ptb:
+      return make_ptb_reader(limits);
     case Format::json:
       return make_json_reader(limits);
     case Format::text:
@@ -81,6 +85,8 @@ std::unique_ptr<Writer> make_writer(Format format, const WriteOptions& options) 
       return make_conll_writer(Dialect::conllu);
     case Format::conllx:
       return make_conll_writer(Dialect::conllx);
+    case Format::ptb:
+      return make_ptb_writer(options.ptb);
     case Format::json:
       return make_json_writer();
     case Format::text:

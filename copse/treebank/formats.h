@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "copse/treebank/format.h"
+#include "copse/treebank/ptb.h"
 #include "copse/treebank/text.h"
 
 namespace copse {
 
-enum class Format { conllu, conllx, json, text };
+enum class Format { conllu, conllx, ptb, json, text };
 
 struct FormatInfo {
   Format format;
@@ -31,6 +32,7 @@ bool is_readable(Format format);
 std::optional<Format> format_of_file(std::string_view path);
 
 struct WriteOptions {
+  PtbWriteOptions ptb;
   TextWriteOptions text;
 };
 

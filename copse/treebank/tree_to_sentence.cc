@@ -1,13 +1,18 @@
 #include "copse/treebank/tree_to_sentence.h"
 
+#include "copse/treebank/label.h"
+
 namespace copse {
 
-Sentence sentence_from_tree(const PhraseTree& tree) {
-  Sentence sentence;
-  for (int i = 0; i < tree.words(); ++i) {
-    if (tree.tag(i) == "-NONE-") continue;
-    sentence.add_word(tree.word_at(i));
-    sentence.set(sentence.words(), Column::xpos, tree.tag(i));
+Sentence sentence_from_tree(const PhraseTree& tree, Dialect dialect) {
+  Sentence sentence(dialect);
+  for (int leaf : tree.leaves()) {
+    if (tree.label(leaf) == kTraceTag) continue;
+    sentence.add_word(tree.word(leaf));
+    sentence.set(sentence.words(), Column::xpos, tree.label(leaf));
+    if (dialect == Dialect::conllx) {
+      sentence.set(sentence.words(), Column::upos, tree.label(leaf));
+    }
   }
   return sentence;
 }

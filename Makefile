@@ -1,0 +1,64 @@
+# The short way in. Everything here is a thin layer over CMake presets.
+#   make demo     install what is missing, build, draw some trees
+#   make test     install what is missing, build, run every test
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc')
+
+.PHONY: demo test build packages data-test asan tsan fuzz bench format check-format lint install clean
+
+build: packages
+	@cmake --preset release > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
+	@cmake --build --preset release -j $(JOBS) --target copse_program
+
+demo: build
+	@scripts/demo
+
+test: packages
+	@scripts/install-packages test
+	cmake --preset release -DCOPSE_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS) -E 'Data\.'
+
+# The suite on real treebanks; COPSE_DATA names the folder they are in.
+data-test:
+	@test -n "$(COPSE_DATA)" || { echo "set COPSE_DATA to a folder with treebanks"; exit 2; }
+	COPSE_DATA=$(abspath $(COPSE_DATA)) ctest --preset release -j $(JOBS) -R 'Data\.'
+
+packages:
+	@scripts/install-packages build
+
+asan tsan: packages
+	@scripts/install-packages test
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --preset $@ -j $(JOBS) -E 'Data\.'
+
+fuzz: packages
+	@scripts/install-packages develop
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	scripts/fuzz build-fuzz
+
+bench: packages
+	@scripts/install-packages test
+	cmake --preset release -DCOPSE_BENCHMARKS=ON
+	cmake --build --preset release -j $(JOBS)
+
+format:
+	clang-format -i $(SOURCES)
+
+check-format:
+	@scripts/install-packages develop
+	clang-format --dry-run -Werror $(SOURCES)
+
+lint: packages
+	@scripts/install-packages develop
+	cmake --preset dev
+	scripts/lint build-dev
+
+install: build
+	cmake --install build
+
+clean:
+	rm -rf build build-dev build-asan build-tsan build-fuzz

@@ -1,0 +1,155 @@
+#include "copse/treebank/bracket_scan.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kHeaderLine = "*x*";
+
+bool begins_line(std::string_view bytes, std::size_t position) {
+  const std::string_view before = bytes.substr(0, position);
+  return before.empty() || before.back() == '\n' || before.ends_with(kByteOrderMark);
+}
+
+std::size_t line_end(std::string_view bytes, std::size_t position) {
+  return std::min(bytes.find('\n', position), bytes.size());
+}
+
+std::size_t resume_after(std::string_view bytes, std::size_t position) {
+  return std::min(find_line_with_bracket(bytes, position), bytes.size());
+}
+
+// The last line in (first, end) that begins with '(', or 0.
+std::size_t last_line_with_bracket(std::string_view bytes, std::size_t first) {
+  const std::size_t found = bytes.rfind("\n(");
+  return found == std::string_view::npos || found <= first ? 0 : found + 1;
+}
+
+// Behind the blanks that follow a tree, up to and including the end of its line.
+std::size_t after_line_of(std::string_view bytes, std::size_t position) {
+  while (position < bytes.size() && is_bracket_blank(bytes[position])) {
+    if (bytes[position++] == '\n') break;
+  }
+  return position;
+}
+
+}  // namespace
+
+std::size_t find_bracket_end(std::string_view bytes, std::size_t open) {
+  // Runs serially over every byte of a file, so it counts brackets a chunk at a time (loops of
+  // fixed length, which the compiler vectorises) and looks closer only where depth may reach 0.
+  constexpr std::size_t kChunk = 32;
+  std::size_t depth = 1;
+  std::size_t i = open + 1;
+  const auto closes_at = [&](std::size_t end) {
+    for (; i < end; ++i) {
+      if (bytes[i] == '(') ++depth;
+      if (bytes[i] == ')' && --depth == 0) return true;
+    }
+    return false;
+  };
+  while (i + kChunk <= bytes.size()) {
+    const char* chunk = bytes.data() + i;
+    std::uint8_t opened = 0;
+    std::uint8_t closed = 0;
+    for (std::size_t k = 0; k < kChunk; ++k) opened += chunk[k] == '(' ? 1 : 0;
+    for (std::size_t k = 0; k < kChunk; ++k) closed += chunk[k] == ')' ? 1 : 0;
+    if (depth <= closed) {
+      if (closes_at(i + kChunk)) return i + 1;
+    } else {
+      depth = depth + opened - closed;
+      i += kChunk;
+    }
+  }
+  return closes_at(bytes.size()) ? i + 1 : BracketScanner::kNone;
+}
+
+std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position) {
+  const std::size_t found = bytes.find("\n(", position);
+  return found == std::string_view::npos ? found : found + 1;
+}
+
+std::size_t skip_outside_trees(std::string_view bytes, std::size_t position) {
+  while (position < bytes.size()) {
+    const std::string_view rest = bytes.substr(position);
+    if (is_bracket_blank(rest.front())) {
+      ++position;
+    } else if (rest.starts_with(kByteOrderMark)) {
+      position += kByteOrderMark.size();
+    } else if (rest.starts_with(kHeaderLine) && begins_line(bytes, position)) {
+      position = line_end(bytes, position);
+    } else {
+      break;
+    }
+  }
+  return position;
+}
+
+bool BracketScanner::is_known_unclosed(std::size_t open) const {
+  return open >= unclosed_from_ && unclosed_[open - unclosed_from_];
+}
+
+void BracketScanner::find_unclosed_brackets(std::size_t from) {
+  // From the right, every ')' closes one '(' further left; a '(' that finds none is unclosed.
+  unclosed_from_ = from;
+  unclosed_.assign(bytes_.size() - from, false);
+  std::size_t closers = 0;
+  for (std::size_t i = bytes_.size(); i-- > from;) {
+    if (bytes_[i] == ')') ++closers;
+    if (bytes_[i] != '(') continue;
+    if (closers > 0) {
+      --closers;
+    } else {
+      unclosed_[i - from] = true;
+    }
+  }
+}
+
+bool BracketScanner::next(BracketPiece& piece) {
+  position_ = skip_outside_trees(bytes_, position_);
+  if (position_ >= bytes_.size()) return false;
+  piece.begin = position_;
+  if (bytes_[position_] != '(') {
+    piece.kind = bytes_[position_] == ')' ? PieceKind::stray_close : PieceKind::stray_text;
+    piece.end = resume_after(bytes_, position_);
+  } else if (is_known_unclosed(position_)) {
+    piece.kind = PieceKind::unclosed;
+    piece.end = resume_after(bytes_, position_);
+  } else if (const std::size_t end = find_bracket_end(bytes_, position_); end != kNone) {
+    piece.kind = PieceKind::tree;
+    piece.end = end;
+  } else {
+    find_unclosed_brackets(position_);
+    piece.kind = PieceKind::unclosed;
+    piece.end = resume_after(bytes_, position_);
+  }
+  position_ = piece.end;
+  return true;
+}
+
+std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) {
+  std::size_t at_line_end = 0;
+  std::size_t anywhere = 0;
+  std::size_t position = 0;
+  while ((position = skip_outside_trees(bytes, position)) < bytes.size()) {
+    const std::size_t begin = position;
+    const bool tree = bytes[begin] == '(';
+    position = tree ? find_bracket_end(bytes, begin) : find_line_with_bracket(bytes, begin);
+    if (position == BracketScanner::kNone) {
+      const std::size_t whole = std::max(at_line_end, anywhere);
+      const bool hopeless = whole == 0 && bytes.size() - begin > max_tree_bytes;
+      return hopeless ? last_line_with_bracket(bytes, begin) : whole;
+    }
+    position = after_line_of(bytes, position);
+    if (bytes[position - 1] == '\n') {
+      at_line_end = position;
+    } else if (at_line_end == 0) {
+      anywhere = position;
+    }
+  }
+  return std::max(at_line_end, anywhere);
+}
+
+}  // namespace copse

@@ -1,0 +1,68 @@
+// Finds whole trees in bracketed text without building them: bracket-driven, never line-driven.
+//
+// Outside any tree there may be blanks, byte order marks and header lines that begin with "*x*".
+// Anything else there is a fault, and scanning resumes at the next line that begins with '('.
+// A tree that is never closed is a fault too; the lines behind its first line get another chance,
+// so one missing bracket does not lose the rest of the text. Linear time whatever the bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+inline constexpr bool is_bracket_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+enum class PieceKind : std::uint8_t {
+  tree,         // from its '(' to behind its ')'
+  unclosed,     // from its '(' to where scanning resumes
+  stray_close,  // a ')' outside any tree, to where scanning resumes
+  stray_text,   // a word outside any tree, to where scanning resumes
+};
+
+struct BracketPiece {
+  PieceKind kind;
+  std::size_t begin;
+  std::size_t end;
+};
+
+class BracketScanner {
+ public:
+  static constexpr std::size_t kNone = std::string_view::npos;
+
+  explicit BracketScanner(std::string_view bytes) : bytes_(bytes) {}
+
+  // The next piece; false at the end of the text.
+  bool next(BracketPiece& piece);
+
+ private:
+  bool is_known_unclosed(std::size_t open) const;
+  void find_unclosed_brackets(std::size_t from);
+
+  std::string_view bytes_;
+  std::size_t position_ = 0;
+  // Which '(' of bytes_[unclosed_from_..] are never closed; filled at the first such tree.
+  std::size_t unclosed_from_ = kNone;
+  std::vector<bool> unclosed_;
+};
+
+// Position behind the ')' that closes the '(' at `open`, or npos.
+std::size_t find_bracket_end(std::string_view bytes, std::size_t open);
+
+// The first '(' after `position` that begins a line, or npos.
+std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position);
+
+// The first byte at or after `position` that is not blank, byte order mark or header line; the
+// size of `bytes` when there is none.
+std::size_t skip_outside_trees(std::string_view bytes, std::size_t position);
+
+// How many leading bytes are whole trees, faults included, with the line end behind the last; 0
+// if not one is whole. Cuts at a line end when there is one to cut at. A tree longer than
+// `max_tree_bytes` is given up: the cut is then at the last line that begins with '('.
+std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes);
+
+}  // namespace copse

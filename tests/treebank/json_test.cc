@@ -1,0 +1,96 @@
+#include "copse/treebank/json.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "copse/treebank/formats.h"
+
+namespace copse {
+namespace {
+
+std::string fixture(const std::string& name) {
+  std::ostringstream text;
+  text << std::ifstream(std::string(COPSE_SOURCE_DIR) + "/fixtures/" + name).rdbuf();
+  return text.str();
+}
+
+std::string convert(const std::string& bytes, Format from, Format to) {
+  const auto reader = make_reader(from);
+  const auto writer = make_writer(to);
+  std::string out;
+  const Parsed parsed = reader->parse({bytes, "t", 1});
+  for (const ReadItem& item : parsed.items) {
+    EXPECT_FALSE(item.error) << item.error->what();
+    writer->write(item.entry, out);
+  }
+  return out;
+}
+
+std::string error_of(const std::string& line, Limits limits = {}) {
+  const Parsed parsed = make_json_reader(limits)->parse({"\n" + line, "t.json", 1});
+  return parsed.items.empty() || !parsed.items[0].error ? "no error"
+                                                        : parsed.items[0].error->what();
+}
+
+TEST(Json, ColumnFixturesSurviveTheDetour) {
+  for (const char* name :
+       {"english.conllu", "german.conllu", "russian.conllu", "multiroot.conllu"}) {
+    const std::string bytes = fixture(name);
+    EXPECT_EQ(convert(convert(bytes, Format::conllu, Format::json), Format::json, Format::conllu),
+              bytes)
+        << name;
+  }
+  const std::string bytes = fixture("sample.conllx");
+  EXPECT_EQ(convert(convert(bytes, Format::conllx, Format::json), Format::json, Format::conllx),
+            bytes);
+}
+
+TEST(Json, TreesSurviveTheDetour) {
+  const std::string bytes = fixture("english.mrg");
+  const std::string normal = convert(bytes, Format::ptb, Format::ptb);
+  EXPECT_EQ(convert(convert(bytes, Format::ptb, Format::json), Format::json, Format::ptb), normal);
+}
+
+TEST(Json, EscapesWhatJsonCannotHold) {
+  Sentence sentence;
+  sentence.add_word("a\"b\\c\x01");
+  std::string out;
+  make_json_writer()->write({sentence, {}}, out);
+  EXPECT_EQ(out, "{\"tokens\": [{\"id\": \"1\", \"form\": \"a\\\"b\\\\c\\u0001\"}]}\n");
+  EXPECT_EQ(convert(out, Format::json, Format::text), "a\"b\\c\x01\n");
+}
+
+TEST(Json, BadInputGetsTheLineAndAReason) {
+  EXPECT_EQ(error_of("[1]"), "t.json:2: the line is not a JSON object");
+  EXPECT_EQ(error_of("{\"tokens\": 3}"), "t.json:2: \"tokens\" is not an array");
+  EXPECT_EQ(error_of("{\"tokens\": [{\"id\": \"2\", \"form\": \"a\"}]}"),
+            "t.json:2: ID is 2; expected 1");
+  EXPECT_EQ(error_of("{\"tokens\": [{\"id\": \"1\", \"form\": \"a\\tb\"}]}"),
+            "t.json:2: \"form\" holds a tab or a line end");
+  EXPECT_EQ(error_of("{\"tree\": {\"label\": \"S\"}}"),
+            "t.json:2: a node of the tree has neither word nor children");
+  EXPECT_EQ(error_of("{\"tree\": {\"label\": \"S\", \"children\": []}}"),
+            "t.json:2: \"children\" is not an array with something in it");
+  EXPECT_EQ(error_of("{\"tree\": {\"label\": \"a b\", \"word\": \"c\"}}"),
+            "t.json:2: \"label\" in the tree holds a blank or a bracket");
+  EXPECT_EQ(error_of("{\"tokens\"").find("t.json:2: not a JSON object: "), 0U);
+}
+
+TEST(Json, DeepTreesAreReadAndLimited) {
+  std::string deep;
+  for (int i = 0; i < 9000; ++i) deep += "{\"label\":\"X\",\"children\":[";
+  deep += "{\"label\":\"Y\",\"word\":\"w\"}";
+  for (int i = 0; i < 9000; ++i) deep += "]}";
+  EXPECT_EQ(error_of("{\"tree\": " + deep + "}"), "no error");
+  Limits limits;
+  limits.max_depth = 100;
+  EXPECT_EQ(
+      error_of("{\"tree\": " + deep + "}", limits).find("t.json:2: the tree is deeper than 100"),
+      0U);
+  EXPECT_NE(error_of(std::string(2000000, '[')), "no error");
+}
+
+}  // namespace
+}  // namespace copse

@@ -1,0 +1,356 @@
+#include "copse/treebank/ptb.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "copse/treebank/bracket_scan.h"
+#include "copse/treebank/tree_to_sentence.h"
+#include "tests/treebank/tree_testing.h"
+
+namespace copse {
+namespace {
+
+using testing::read_ptb;
+using testing::tree_of;
+using testing::trees_of;
+
+std::string written(const PhraseTree& tree, const PtbWriteOptions& options = {}) {
+  Entry entry;
+  entry.tree = tree;
+  std::string out;
+  make_ptb_writer(options)->write(entry, out);
+  return out;
+}
+
+std::string without_blanks(std::string text) {
+  text.erase(std::remove_if(text.begin(), text.end(), is_bracket_blank), text.end());
+  return text;
+}
+
+// "line:column: message" of every item; trees as they are written on one line.
+std::vector<std::string> outcomes(std::string bytes, const Limits& limits = {}) {
+  std::vector<std::string> lines;
+  for (const ReadItem& item : read_ptb(std::move(bytes), limits).items) {
+    if (item.error) {
+      const Place& place = item.error->place();
+      lines.push_back(std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
+                      item.error->message());
+    } else {
+      lines.push_back(item.entry.tree.str());
+    }
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(PtbReader, KeepsTheUnlabelledOuterBracket) {
+  const PhraseTree tree = tree_of("( (S (NP-SBJ (DT The) (NN cat) ) (VP (VBD sat) ) (. .) ))\n");
+  EXPECT_EQ(tree.label(0), "");
+  EXPECT_EQ(tree.label(1), "S");
+  EXPECT_EQ(tree.label(2), "NP-SBJ");
+  EXPECT_EQ(tree.words(), 4);
+  EXPECT_EQ(tree.str(), "( (S (NP-SBJ (DT The) (NN cat)) (VP (VBD sat)) (. .)))");
+}
+
+TEST(PtbReader, ReadsTreesOverSeveralLinesAndSeveralTreesOnOne) {
+  EXPECT_EQ(outcomes("(S\r\n  (NN a)\r\n(VB b)\r\n)\r\n(S (NN c)) (S(NN d))(S (NN\te))"),
+            (Lines{"(S (NN a) (VB b))", "(S (NN c))", "(S (NN d))", "(S (NN e))"}));
+}
+
+TEST(PtbReader, SkipsByteOrderMarkAndHeaderLines) {
+  EXPECT_EQ(outcomes("\xEF\xBB\xBF*x*x*x*x*\n*x*  Copyright (C) 1992 ) *x*\n\n(S (NN a))\n"),
+            (Lines{"(S (NN a))"}));
+}
+
+TEST(PtbReader, EmptyInputHasNoTrees) {
+  EXPECT_TRUE(outcomes("").empty());
+  EXPECT_TRUE(outcomes(" \n\t\r\n").empty());
+}
+
+TEST(PtbReader, DropsBracketsWithoutWordsAndCountsThem) {
+  const Parsed parsed = read_ptb("()\n(S (NP ) (X (Y ()) (NN a)))\n(())\n");
+  ASSERT_EQ(parsed.items.size(), 1U);
+  EXPECT_EQ(parsed.items[0].entry.tree.str(), "(S (X (NN a)))");
+  ASSERT_EQ(parsed.warnings.size(), 1U);
+  EXPECT_EQ(parsed.warnings[0].message, "6 brackets without a word dropped");
+  EXPECT_EQ(parsed.warnings[0].place.str(), "test.mrg:1:1");
+}
+
+TEST(PtbReader, KeepsEmptyTreesWhenAsked) {
+  const Parsed parsed = read_ptb("(())\n(NN a)\n", {}, {.keep_empty_trees = true});
+  ASSERT_EQ(parsed.items.size(), 2U);
+  EXPECT_TRUE(parsed.items[0].entry.tree.empty());
+  EXPECT_EQ(parsed.items[1].entry.tree.str(), "(NN a)");
+}
+
+TEST(PtbReader, KeepsSeveralTreesInTheOuterBracketAndWarnsOnce) {
+  const Parsed parsed = read_ptb("( (S (NN a)) (S (NN b)))\n( (S (NN a)) (S (NN b)))\n");
+  ASSERT_EQ(parsed.items.size(), 2U);
+  EXPECT_EQ(parsed.items[0].entry.tree.child_count(0), 2);
+  ASSERT_EQ(parsed.warnings.size(), 1U);
+  EXPECT_EQ(parsed.warnings[0].message,
+            "2 outer brackets with several trees inside kept as one tree");
+}
+
+TEST(PtbReader, RefusesAWordBesidePhrasesAndGoesOn) {
+  EXPECT_EQ(
+      outcomes("(NP (DT a) dog)\n(S (NN x))"),
+      (Lines{"1:12: the word \"dog\" stands beside phrases; expected brackets with either one "
+             "word or phrases in them",
+             "(S (NN x))"}));
+  EXPECT_EQ(outcomes("(NP a dog)"),
+            (Lines{"1:7: the brackets of \"NP\" have more in them than one word; expected \")\" "
+                   "after the word \"a\""}));
+  EXPECT_EQ(outcomes("(NP a (NN dog))").size(), 1U);
+}
+
+TEST(PtbReader, ResumesAtTheNextLineAfterAStrayBracket) {
+  EXPECT_EQ(outcomes("(S (NN a))) (S (NN lost))\n  (S (NN lost))\n(S (NN b))\n"),
+            (Lines{"(S (NN a))", "1:11: a \")\" without its \"(\"", "(S (NN b))"}));
+}
+
+TEST(PtbReader, RefusesTextOutsideTrees) {
+  EXPECT_EQ(outcomes("(S (NN a))\nnull\n(S (NN b))\n"),
+            (Lines{"(S (NN a))", "2:1: the text \"null\" stands outside any tree; expected \"(\"",
+                   "(S (NN b))"}));
+}
+
+TEST(PtbReader, OneMissingBracketCostsOneTree) {
+  const std::string never = ": the tree that begins here is never closed; a \")\" is missing";
+  EXPECT_EQ(outcomes("(S (NN a))\n(S (NP (NN b))\n(S (NN c))\n(S\n  (NN d))\n(S (NN e)"),
+            (Lines{"(S (NN a))", "2:1" + never, "(S (NN c))", "(S (NN d))", "6:1" + never}));
+}
+
+TEST(PtbReader, UnclosedTreesOnEveryLineCostLinearTime) {
+  std::string bytes;
+  for (int i = 0; i < 100'000; ++i) bytes += "(A b) (C\n";
+  EXPECT_EQ(outcomes(bytes).size(), 200'000U);
+}
+
+TEST(PtbReader, NestingBeyondTheLimitIsAnErrorOfOneTree) {
+  const std::size_t deep = 100'000;
+  std::string bytes;
+  for (std::size_t i = 0; i < deep; ++i) bytes += "(S ";
+  bytes += "(NN a)" + std::string(deep, ')') + "\n(S (NN b))\n";
+  EXPECT_EQ(outcomes(bytes),
+            (Lines{"1:30001: brackets are nested more than 10000 deep", "(S (NN b))"}));
+}
+
+TEST(PtbReader, NestingUpToTheLimitIsRead) {
+  std::string bytes;
+  for (int i = 0; i < 10'000; ++i) bytes += "(S ";
+  bytes += "(NN a)" + std::string(10'000, ')');
+  const PhraseTree tree = tree_of(bytes);
+  EXPECT_EQ(tree.size(), 10'001);
+  EXPECT_EQ(written(tree), bytes + "\n");
+  EXPECT_EQ(tree_of(written(tree, {.indent = true})), tree);
+}
+
+TEST(PtbReader, OtherLimitsAreNamedInTheError) {
+  Limits limits;
+  limits.max_words = 2;
+  EXPECT_EQ(outcomes("(S (A a) (B b) (C c))", limits),
+            (Lines{"1:19: the tree has more than 2 words"}));
+  limits = {};
+  limits.max_sentence_bytes = 10;
+  EXPECT_EQ(outcomes("(S (A abc))\n(S (A b))", limits),
+            (Lines{"1:1: the tree has more than 10 bytes", "(S (A b))"}));
+  limits = {};
+  limits.max_line_bytes = 5;
+  EXPECT_EQ(outcomes("(S (A abcdef))", limits),
+            (Lines{"1:7: the word \"abcdef\" has more than 5 bytes"}));
+}
+
+TEST(PtbReader, InvalidUtf8IsReportedWithItsPlace) {
+  EXPECT_EQ(outcomes("(S (NN caf\xC3\xA9))\n(S (NN caf\xE9))\n(S (NN b))\n(S (NN \xFF))"),
+            (Lines{"(S (NN caf\xC3\xA9))", "2:11: the byte 0xE9 is not UTF-8", "(S (NN b))",
+                   "4:8: the byte 0xFF is not UTF-8"}));
+}
+
+TEST(PtbReader, AnyBytesAreReadOrRefused) {
+  Random random(7);
+  const std::string alphabet = "(()) \n\rab*x\\-\xEF\xBB\xBF\xFF";
+  for (int round = 0; round < 3000; ++round) {
+    std::string bytes;
+    const int size = random.between(0, 60);
+    for (int i = 0; i < size; ++i) {
+      bytes += random.chance(0.02) ? static_cast<char>(random.below(256))
+                                   : alphabet[random.below(alphabet.size())];
+    }
+    Limits limits;
+    limits.max_depth = 5;
+    const auto reader = make_ptb_reader(limits);
+    EXPECT_LE(reader->cut(bytes, 0), bytes.size());
+    for (const ReadItem& item : read_ptb(bytes, limits).items) {
+      if (item.error) continue;
+      EXPECT_EQ(trees_of(written(item.entry.tree)), std::vector{item.entry.tree}) << bytes;
+    }
+  }
+}
+
+TEST(PtbReader, CutsBehindTheLastWholeTree) {
+  const auto reader = make_ptb_reader({});
+  const std::string trees = "(S (NN a))\n(S\n(NN b))\n";
+  EXPECT_EQ(reader->cut(trees + "(S (NN", 0), trees.size());
+  EXPECT_EQ(reader->cut("(S (NN", 0), 0U);
+  EXPECT_EQ(reader->cut("", 0), 0U);
+  EXPECT_EQ(reader->cut("(S (NN a)) (S (NN b)) (S", 0), 22U);  // one long line
+  EXPECT_EQ(reader->cut("*x* (C) *x*\n(S (NN a))\r\n", 0), 24U);
+}
+
+TEST(PtbReader, CutGivesUpATreeBeyondTheLimit) {
+  Limits limits;
+  limits.max_sentence_bytes = 30;
+  const auto reader = make_ptb_reader(limits);
+  const std::string lost = "(S (NN a)\n(S (NN b))\n(S (NN c))\n";
+  EXPECT_EQ(reader->cut("(S (NN a)\n(S (NN b))\n", 0), 0U);
+  EXPECT_EQ(reader->cut(lost + "(S (NN d))\n", 0), lost.size());
+}
+
+TEST(PtbReader, BlocksOfAnySizeGiveTheSameTrees) {
+  Random random(11);
+  std::string bytes;
+  for (int i = 0; i < 40; ++i) {
+    PhraseTree tree = testing::random_tree(random);
+    bytes += written(tree, {.indent = random.chance(0.5), .width = 20});
+    if (random.chance(0.1)) bytes += "stray )\n";
+  }
+  const Lines whole = outcomes(bytes);
+  const auto reader = make_ptb_reader({});
+  for (std::size_t step : {1U, 7U, 100U}) {
+    Lines pieces;
+    std::string buffer;
+    const auto take = [&](std::size_t size) {
+      Block block{buffer.substr(0, size), "test.mrg", 1};
+      for (const ReadItem& item : reader->parse(block).items) {
+        pieces.push_back(item.error ? "error" : item.entry.tree.str());
+      }
+      buffer.erase(0, size);
+    };
+    for (std::size_t i = 0; i < bytes.size(); i += step) {
+      buffer += bytes.substr(i, step);
+      if (const std::size_t size = reader->cut(buffer, 0); size > 0) take(size);
+    }
+    take(buffer.size());
+    ASSERT_EQ(pieces.size(), whole.size()) << step;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      if (pieces[i] == "error") continue;
+      EXPECT_EQ(pieces[i], whole[i]);
+    }
+  }
+}
+
+TEST(PtbReader, BracketEndEqualsAByteByByteCount) {
+  Random random(5);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes = "(";
+    const int size = random.between(0, 200);
+    for (int i = 0; i < size; ++i) bytes += "(()a"[random.below(4)];
+    bytes += std::string(random.below(100), ')');
+    std::size_t expected = std::string::npos;
+    int depth = 0;
+    for (std::size_t i = 0; i < bytes.size() && expected == std::string::npos; ++i) {
+      depth += bytes[i] == '(' ? 1 : bytes[i] == ')' ? -1 : 0;
+      if (depth == 0) expected = i + 1;
+    }
+    EXPECT_EQ(find_bracket_end(bytes, 0), expected) << bytes;
+  }
+}
+
+TEST(PtbWriter, WritesTheOuterBracketAsAsked) {
+  const PhraseTree bare = tree_of("(S (NN a))");
+  const PhraseTree outer = tree_of("( (S (NN a)))");
+  const auto as = [](OuterBracket o) { return PtbWriteOptions{.outer = o}; };
+  for (const PhraseTree& tree : {bare, outer}) {
+    EXPECT_EQ(written(tree), tree.str() + "\n");
+    EXPECT_EQ(written(tree, as(OuterBracket::empty)), "( (S (NN a)))\n");
+    EXPECT_EQ(written(tree, as(OuterBracket::top)), "(TOP (S (NN a)))\n");
+    EXPECT_EQ(written(tree, as(OuterBracket::root)), "(ROOT (S (NN a)))\n");
+    EXPECT_EQ(written(tree, as(OuterBracket::s1)), "(S1 (S (NN a)))\n");
+    EXPECT_EQ(written(tree, as(OuterBracket::none)), "(S (NN a))\n");
+  }
+  const PhraseTree several = tree_of("(TOP (S (NN a)) (S (NN b)))");
+  EXPECT_EQ(written(several, as(OuterBracket::none)), "( (S (NN a)) (S (NN b)))\n");
+}
+
+TEST(PtbWriter, OuterBracketNamesAreParsed) {
+  EXPECT_EQ(parse_outer_bracket("S1"), OuterBracket::s1);
+  EXPECT_EQ(parse_outer_bracket("none"), OuterBracket::none);
+  EXPECT_THROW(parse_outer_bracket("top"), Error);
+}
+
+TEST(PtbWriter, IndentsPhrasesThatDoNotFit) {
+  const PhraseTree tree = tree_of("( (S (NP (DT the) (NN cat)) (VP (VBD sat) (ADVP (RB down)))))");
+  EXPECT_EQ(written(tree, {.indent = true, .width = 30}),
+            "(\n  (S\n    (NP (DT the) (NN cat))\n    (VP\n      (VBD sat)\n      (ADVP (RB "
+            "down)))))\n");
+  EXPECT_EQ(written(tree, {.indent = true, .width = 100}), tree.str() + "\n");
+}
+
+TEST(PtbWriter, WordsThatAreNoTokensAreMadeOne) {
+  PhraseTreeBuilder builder;
+  builder.open("S");
+  builder.leaf("-LRB-", "(");
+  builder.leaf("CD", "10 000");
+  builder.close();
+  EXPECT_EQ(written(std::move(builder).finish()), "(S (-LRB- -LRB-) (CD 10_000))\n");
+}
+
+TEST(PtbWriter, RefusesWhatBracketsCannotShow) {
+  EXPECT_THROW(written(PhraseTree()), Error);
+  PhraseTreeBuilder builder;
+  builder.leaf("NN", "");
+  EXPECT_THROW(written(std::move(builder).finish()), Error);
+}
+
+TEST(PtbWriter, RandomTreesRoundTrip) {
+  Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    const PhraseTree tree = testing::random_tree(random);
+    EXPECT_EQ(tree_of(written(tree)), tree);
+    EXPECT_EQ(tree_of(written(tree, {.indent = true, .width = 30})), tree);
+  }
+}
+
+TEST(PtbWord, UnescapesBracketsAndSlashes) {
+  EXPECT_EQ(unescape_ptb_word("-LRB-"), "(");
+  EXPECT_EQ(unescape_ptb_word("friend-LRB-s-RRB-"), "friend(s)");
+  EXPECT_EQ(unescape_ptb_word("1\\/2"), "1/2");
+  EXPECT_EQ(unescape_ptb_word("\\*\\*"), "**");
+  EXPECT_EQ(unescape_ptb_word("a\\b-L"), "a\\b-L");
+}
+
+TEST(PtbWord, EscapeIsUndoneByUnescape) {
+  for (const char* word : {"(", "}", "[x]", "and/or", "*", "plain", ""}) {
+    EXPECT_EQ(unescape_ptb_word(escape_ptb_word(word)), word);
+  }
+}
+
+TEST(TreeToSentence, TakesWordsAndTagsWithoutTraces) {
+  const PhraseTree tree = tree_of("(S (NP (-NONE- *)) (VP (TO to) (VP (VB go))))");
+  const Sentence sentence = sentence_from_tree(tree);
+  ASSERT_EQ(sentence.words(), 2);
+  EXPECT_EQ(sentence.form(1), "to");
+  EXPECT_EQ(sentence.xpos(2), "VB");
+  EXPECT_EQ(sentence.upos(2), "_");
+  EXPECT_EQ(sentence_from_tree(tree, Dialect::conllx).upos(2), "VB");
+}
+
+TEST(PtbData, TreebankFilesRoundTrip) {
+  const std::string folder = testing::data_folder();
+  if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
+  for (const char* name :
+       {"wsj-sample/train.mrg", "wsj-sample/dev.mrg", "gum/train.mrg", "gum/dev.mrg"}) {
+    const std::string bytes = testing::file_bytes(folder + "/" + name);
+    const auto trees = trees_of(bytes);
+    std::string copy;
+    for (const PhraseTree& tree : trees) copy += written(tree);
+    EXPECT_EQ(without_blanks(copy), without_blanks(bytes)) << name;
+    EXPECT_EQ(trees_of(copy), trees) << name;
+  }
+}
+
+}  // namespace
+}  // namespace copse
