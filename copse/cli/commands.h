@@ -9,6 +9,7 @@
 namespace copse {
 
 std::unique_ptr<Command> make_convert_command();
+std::unique_ptr<Command> make_eval_command();
 
 std::vector<std::unique_ptr<Command>> all_commands();
 

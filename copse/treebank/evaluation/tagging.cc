@@ -1,7 +1,12 @@
 #include "copse/treebank/evaluation/tagging.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+
+#include "copse/base/error.h"
+#include "copse/treebank/evaluation/lines.h"
 
 namespace copse {
 namespace {
@@ -36,6 +41,38 @@ Vocabulary vocabulary_of(std::span<const Sentence> sentences) {
     for (int word = 1; word <= sentence.words(); ++word) vocabulary.emplace(sentence.form(word));
   }
   return vocabulary;
+}
+
+bool is_column_file(std::string_view text) {
+  constexpr std::size_t kFewestConllColumns = 8;
+  Lines lines(text);
+  while (const auto line = lines.next()) {
+    if (split_blanks(*line).empty() || line->starts_with("# ")) continue;
+    return split_at(*line, '\t').size() < kFewestConllColumns;
+  }
+  return false;
+}
+
+std::vector<Sentence> read_column_file(std::string_view text, const std::string& name) {
+  std::vector<Sentence> sentences;
+  bool inside = false;
+  Lines lines(text);
+  while (const auto line = lines.next()) {
+    const auto fields = split_blanks(*line);
+    if (fields.empty()) {
+      inside = false;
+      continue;
+    }
+    if (fields.size() < 2) {
+      throw data_error(fmt::format("'{}' has no tag; expected a word and a tag", fields[0]),
+                       {name, lines.number(), 0});
+    }
+    if (!inside) sentences.emplace_back();
+    inside = true;
+    sentences.back().add_word(fields[0]);
+    sentences.back().set(sentences.back().words(), Column::xpos, fields[1]);
+  }
+  return sentences;
 }
 
 TagReport evaluate_tags(const ScoredFile& gold, const ScoredFile& system,

@@ -43,6 +43,12 @@ struct TagReport {
 using Vocabulary = std::unordered_set<std::string>;
 Vocabulary vocabulary_of(std::span<const Sentence> sentences);
 
+// Files of one word per line, "word<TAB>tag" or "word tag ...", an empty line after each sentence:
+// the tag becomes XPOS. A file is one when its first row has fewer columns than CoNLL-X.
+bool is_column_file(std::string_view text);
+// Throws data_error, with the place, for a line without a tag.
+std::vector<Sentence> read_column_file(std::string_view text, const std::string& name);
+
 // Throws data_error when the files are not the same words. Confusions of FEATS and LEMMA are not
 // collected.
 TagReport evaluate_tags(const ScoredFile& gold, const ScoredFile& system,
