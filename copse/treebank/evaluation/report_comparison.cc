@@ -21,13 +21,13 @@ std::string comparison_text(const Comparison& c) {
   fmt::format_to(sink, "{:<22}{:9.2f}\n", fmt::format("{} of B", c.metric), c.b);
   fmt::format_to(sink, "{:<22}{:+9.2f}   95% interval {:+.2f} to {:+.2f}\n", "B - A",
                  c.difference(), c.interval.low, c.interval.high);
-  fmt::format_to(sink, "{:<22}{:9.6f}   A alone is better on {} {}, B alone on {}\n",
+  fmt::format_to(sink, "{:<22}{:>9.3g}   A alone is better on {} {}, B alone on {}\n",
                  "p, sign test", c.p_sign, c.a_only, decision_of(c), c.b_only);
-  fmt::format_to(sink, "{:<22}{:9.6f}   {} rounds over {}\n", "p, shuffling", c.shuffling.p_f1,
+  fmt::format_to(sink, "{:<22}{:>9.3g}   {} rounds over {}\n", "p, shuffling", c.shuffling.p_f1,
                  c.random.rounds, c.stratum == Stratum::word ? "words" : "sentences");
   if (c.metric == "f1") {
-    fmt::format_to(sink, "{:<22}{:9.6f}\n{:<22}{:9.6f}\n", "p, precision", c.shuffling.p_precision,
-                   "p, recall", c.shuffling.p_recall);
+    fmt::format_to(sink, "{:<22}{:>9.3g}\n{:<22}{:>9.3g}\n", "p, precision",
+                   c.shuffling.p_precision, "p, recall", c.shuffling.p_recall);
   }
   fmt::format_to(sink, "\n{} {} compared, {} left out; seed {}\n", c.n, decision_of(c), c.left_out,
                  c.random.seed);
