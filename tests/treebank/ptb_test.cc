@@ -11,9 +11,9 @@
 namespace copse {
 namespace {
 
-using testing::read_ptb;
-using testing::tree_of;
-using testing::trees_of;
+using tree_testing::read_ptb;
+using tree_testing::tree_of;
+using tree_testing::trees_of;
 
 std::string written(const PhraseTree& tree, const PtbWriteOptions& options = {}) {
   Entry entry;
@@ -213,7 +213,7 @@ TEST(PtbReader, BlocksOfAnySizeGiveTheSameTrees) {
   Random random(11);
   std::string bytes;
   for (int i = 0; i < 40; ++i) {
-    PhraseTree tree = testing::random_tree(random);
+    PhraseTree tree = tree_testing::random_tree(random);
     bytes += written(tree, {.indent = random.chance(0.5), .width = 20});
     if (random.chance(0.1)) bytes += "stray )\n";
   }
@@ -308,7 +308,7 @@ TEST(PtbWriter, RefusesWhatBracketsCannotShow) {
 TEST(PtbWriter, RandomTreesRoundTrip) {
   Random random(3);
   for (int round = 0; round < 300; ++round) {
-    const PhraseTree tree = testing::random_tree(random);
+    const PhraseTree tree = tree_testing::random_tree(random);
     EXPECT_EQ(tree_of(written(tree)), tree);
     EXPECT_EQ(tree_of(written(tree, {.indent = true, .width = 30})), tree);
   }
@@ -339,11 +339,11 @@ TEST(TreeToSentence, TakesWordsAndTagsWithoutTraces) {
 }
 
 TEST(PtbData, TreebankFilesRoundTrip) {
-  const std::string folder = testing::data_folder();
+  const std::string folder = tree_testing::data_folder();
   if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
   for (const char* name :
        {"wsj-sample/train.mrg", "wsj-sample/dev.mrg", "gum/train.mrg", "gum/dev.mrg"}) {
-    const std::string bytes = testing::file_bytes(folder + "/" + name);
+    const std::string bytes = tree_testing::file_bytes(folder + "/" + name);
     const auto trees = trees_of(bytes);
     std::string copy;
     for (const PhraseTree& tree : trees) copy += written(tree);

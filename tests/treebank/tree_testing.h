@@ -14,7 +14,7 @@
 #include "copse/base/random.h"
 #include "copse/treebank/ptb.h"
 
-namespace copse::testing {
+namespace copse::tree_testing {
 
 inline Parsed read_ptb(std::string bytes, const Limits& limits = {},
                        const PtbReadOptions& options = {}) {
@@ -83,4 +83,4 @@ inline PhraseTree random_tree(Random& random, const RandomTreeShape& shape = {})
   return std::move(builder).finish();
 }
 
-}  // namespace copse::testing
+}  // namespace copse::tree_testing

@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "copse/base/error.h"
-#include "copse/embedded/collins_prm.h"
 #include "copse/treebank/evaluation/lines.h"
+#include "treebank/collins_parameters.h"
 
 namespace copse {
 namespace {
@@ -96,7 +96,7 @@ bool EvalbParameters::same_word(std::string_view a, std::string_view b) const {
 }
 
 EvalbParameters collins_parameters() {
-  return parse_evalb_parameters(embedded::collins_prm, "collins.prm");
+  return parse_evalb_parameters(embedded::collins_parameters, "collins.prm");
 }
 
 EvalbParameters parse_evalb_parameters(std::string_view text, const std::string& file,
