@@ -10,6 +10,7 @@ namespace copse {
 
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_convert_command();
+std::unique_ptr<Command> make_eval_command();
 std::unique_ptr<Command> make_manual_command();
 std::unique_ptr<Command> make_sample_command();
 std::unique_ptr<Command> make_stats_command();
