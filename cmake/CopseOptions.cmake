@@ -21,6 +21,10 @@ if(COPSE_SANITIZE)
   target_link_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE})
 endif()
 
+if(COPSE_FUZZERS)
+  target_compile_options(copse_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
