@@ -117,7 +117,7 @@ TEST(Drawing, TerminalPhraseTreesUprightAndSideways) {
   ExpectGolden("phrases_sideways.txt",
                document(*make_terminal_writer(with_width(32)), {phrase_entry()}));
   ExpectGolden("phrases_in_pieces.txt",
-               document(*make_terminal_writer(with_width(24)), {phrase_entry()}));
+               document(*make_terminal_writer(with_width(20)), {phrase_entry()}));
 }
 
 TEST(Drawing, SvgOfBothKindsOfTree) {
