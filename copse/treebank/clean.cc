@@ -20,6 +20,9 @@ class Cleaner {
 
   CleanTree run() {
     if (tree_.empty() || !is_kept(0)) return {};
+    const auto nodes = static_cast<std::size_t>(tree_.size());
+    builder_.reserve(nodes, static_cast<std::size_t>(tree_.words()), 6 * nodes);
+    result_.source.reserve(nodes);
     std::vector<int> ends;  // next() of the open phrases, outermost first
     int source = -1;        // top of the X -> X chain being collapsed
     for (int node = 0; node < tree_.size(); ++node) {

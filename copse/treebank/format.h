@@ -39,6 +39,7 @@ struct Warning {
 // What a block yields, in order: an entry, or the error that made it unusable with its bytes.
 struct ReadItem {
   Entry entry;
+  std::size_t first_line = 0;  // where it starts in its file
   std::optional<Error> error;
   std::string raw;  // of an unusable sentence, so that it can be passed through
 };

@@ -292,25 +292,33 @@ int HeadRules::choose(std::string_view label, const Labels& children) const {
   return before_conjunction(label, children, head);
 }
 
-int HeadRules::head_child(const PhraseTree& tree, int node) const {
-  if (tree.is_leaf(node)) return node;
-  Labels labels;
-  std::vector<int> nodes;
+int HeadRules::head_child(const PhraseTree& tree, int node, Children& scratch) const {
+  const int first = tree.first_child(node);
+  if (tree.is_leaf(node) || first == tree.next(node)) return node;
+  if (tree.next(first) == tree.next(node)) return first;
+  scratch.labels.clear();
+  scratch.nodes.clear();
   for (int child : tree.children(node)) {
-    labels.push_back(base_label(tree.label(child)));
-    nodes.push_back(child);
+    scratch.labels.push_back(base_label(tree.label(child)));
+    scratch.nodes.push_back(child);
   }
-  if (nodes.empty()) return node;  // a phrase without children, which no reader lets through
-  return nodes[static_cast<std::size_t>(choose(base_label(tree.label(node)), labels))];
+  const int head = choose(base_label(tree.label(node)), scratch.labels);
+  return scratch.nodes[static_cast<std::size_t>(head)];
+}
+
+int HeadRules::head_child(const PhraseTree& tree, int node) const {
+  Children scratch;
+  return head_child(tree, node, scratch);
 }
 
 std::vector<int> HeadRules::head_words(const PhraseTree& tree) const {
   // Children follow their parent in preorder, so from the right every child comes first.
   std::vector<int> words(static_cast<std::size_t>(tree.size()), -1);
+  Children scratch;
   for (int node = tree.size() - 1; node >= 0; --node) {
     words[static_cast<std::size_t>(node)] =
         tree.is_leaf(node) ? tree.begin(node)
-                           : words[static_cast<std::size_t>(head_child(tree, node))];
+                           : words[static_cast<std::size_t>(head_child(tree, node, scratch))];
   }
   return words;
 }

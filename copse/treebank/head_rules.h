@@ -37,7 +37,8 @@ class HeadRules {
   // The original tables let punctuation be a head when no step matches; see collins.heads.
   void set_skip_punctuation(bool skip) { skip_punctuation_ = skip; }
 
-  // The head among the children of a phrase: a node of the tree. A leaf is its own head.
+  // The head among the children of a phrase: a node of the tree. A leaf or a phrase without
+  // children is its own head.
   int head_child(const PhraseTree& tree, int node) const;
   // For every node the word (0-based, as in tree.word_at()) that heads it; -1 for phrases without
   // words. Linear in the tree for a given table.
@@ -56,6 +57,10 @@ class HeadRules {
     std::vector<Step> steps;
   };
   using Labels = std::vector<std::string_view>;
+  struct Children {
+    Labels labels;
+    std::vector<int> nodes;
+  };
   struct TransparentHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const {
@@ -64,6 +69,7 @@ class HeadRules {
   };
 
   bool is_punctuation(std::string_view tag) const;
+  int head_child(const PhraseTree& tree, int node, Children& scratch) const;
   int choose(std::string_view label, const Labels& children) const;
   int fall_back(Scan end, const Labels& children) const;
   int before_conjunction(std::string_view label, const Labels& children, int head) const;

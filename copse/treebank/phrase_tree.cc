@@ -97,6 +97,14 @@ void PhraseTreeBuilder::copy(const PhraseTree& tree, int node) {
   close_until(tree.next(node));
 }
 
+void PhraseTreeBuilder::reserve(std::size_t nodes, std::size_t words, std::size_t text_bytes) {
+  constexpr std::size_t kUsualDepth = 32;
+  tree_.nodes_.reserve(nodes);
+  tree_.leaves_.reserve(words);
+  tree_.text_.reserve(text_bytes);
+  open_.reserve(kUsualDepth);
+}
+
 PhraseTree PhraseTreeBuilder::finish() && {
   if (!complete()) throw data_error("an unfinished tree; expected every phrase to be closed");
   return std::move(tree_);

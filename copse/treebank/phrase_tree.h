@@ -115,6 +115,9 @@ class PhraseTreeBuilder {
   // The subtree of `node` in `tree`, copied as it is.
   void copy(const PhraseTree& tree, int node);
 
+  // Room for so much, when it is known beforehand; only speed depends on it.
+  void reserve(std::size_t nodes, std::size_t words, std::size_t text_bytes);
+
   int depth() const { return static_cast<int>(open_.size()); }
   bool complete() const { return open_.empty() && !tree_.nodes_.empty(); }
   PhraseTree finish() &&;

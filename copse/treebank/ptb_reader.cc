@@ -72,11 +72,12 @@ class TreeParser {
   TreeParser(std::string_view bytes, const Limits& limits) : bytes_(bytes), limits_(limits) {}
 
   // Throws Fault. The tree is empty when it has no word.
-  PhraseTree parse(std::size_t begin) {
-    position_ = begin;
+  PhraseTree parse(const BracketPiece& piece) {
+    position_ = piece.begin;
     words_ = 0;
     first_dropped_ = BracketScanner::kNone;
     builder_ = PhraseTreeBuilder();
+    reserve(bytes_.substr(piece.begin, piece.end - piece.begin));
     waiting_.clear();
     do {
       step();
@@ -88,6 +89,14 @@ class TreeParser {
   std::size_t first_dropped() const { return first_dropped_; }
 
  private:
+  void reserve(std::string_view tree) {
+    // Half of the nodes are leaves or so. Capped: brackets without words never become nodes.
+    constexpr std::size_t kMost = std::size_t{1} << 16;
+    const auto brackets = static_cast<std::size_t>(std::count(tree.begin(), tree.end(), '('));
+    const std::size_t nodes = std::min(brackets, kMost);
+    builder_.reserve(nodes, nodes / 2 + 1, std::min(tree.size() - 2 * brackets, 16 * kMost));
+  }
+
   void step() {
     skip_blanks();
     switch (kind_of(bytes_[position_])) {
@@ -229,7 +238,8 @@ class BlockParser {
       check_bytes(piece);
       const std::size_t dropped_before = trees_.dropped();
       ReadItem item;
-      item.entry.tree = trees_.parse(piece.begin);
+      item.first_line = places_.at(piece.begin).line;
+      item.entry.tree = trees_.parse(piece);
       if (trees_.dropped() > dropped_before) {
         dropped_.add(trees_.dropped() - dropped_before, places_.at(trees_.first_dropped()));
       }
@@ -279,6 +289,7 @@ class BlockParser {
 
   void add_error(const BracketPiece& piece, const Fault& fault, std::string hint) {
     ReadItem item;
+    item.first_line = places_.at(piece.begin).line;
     item.error = data_error(fault.message, places_.at(fault.position), std::move(hint));
     item.raw = bytes_.substr(piece.begin, piece.end - piece.begin);
     parsed_.items.push_back(std::move(item));

@@ -338,17 +338,20 @@ TEST(TreeToSentence, TakesWordsAndTagsWithoutTraces) {
   EXPECT_EQ(sentence_from_tree(tree, Dialect::conllx).upos(2), "VB");
 }
 
-TEST(PtbData, TreebankFilesRoundTrip) {
-  const std::string folder = tree_testing::data_folder();
-  if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
-  for (const char* name :
-       {"wsj-sample/train.mrg", "wsj-sample/dev.mrg", "gum/train.mrg", "gum/dev.mrg"}) {
-    const std::string bytes = tree_testing::file_bytes(folder + "/" + name);
+TEST(PtbFiles, TreebankFilesRoundTrip) {
+  for (const std::string& file : tree_testing::tree_files()) {
+    const std::string bytes = tree_testing::file_bytes(file);
     const auto trees = trees_of(bytes);
+    EXPECT_GT(trees.size(), 200U);
     std::string copy;
-    for (const PhraseTree& tree : trees) copy += written(tree);
-    EXPECT_EQ(without_blanks(copy), without_blanks(bytes)) << name;
-    EXPECT_EQ(trees_of(copy), trees) << name;
+    std::string indented;
+    for (const PhraseTree& tree : trees) {
+      copy += written(tree);
+      indented += written(tree, {.indent = true});
+    }
+    EXPECT_EQ(without_blanks(copy), without_blanks(bytes)) << file;
+    EXPECT_EQ(trees_of(copy), trees) << file;
+    EXPECT_EQ(trees_of(indented), trees) << file;
   }
 }
 

@@ -55,6 +55,18 @@ inline std::string data_folder() {
   return folder == nullptr ? "" : folder;
 }
 
+// The trees written for the project and, where there is a data folder, those of its files.
+inline std::vector<std::string> tree_files() {
+  std::vector<std::string> files = {COPSE_SOURCE_DIR "/fixtures/english.mrg"};
+  if (const std::string folder = data_folder(); !folder.empty()) {
+    for (const char* name :
+         {"wsj-sample/train.mrg", "wsj-sample/dev.mrg", "gum/train.mrg", "gum/dev.mrg"}) {
+      files.push_back(folder + "/" + name);
+    }
+  }
+  return files;
+}
+
 struct RandomTreeShape {
   std::vector<std::string> labels = {"S", "NP", "VP", "NP-SBJ-1", "ADVP|PRT", "S=2", "PP"};
   std::vector<std::string> tags = {"NN", "DT", ",", "CC", "-NONE-", "VB", "-LRB-"};
