@@ -25,7 +25,7 @@ std::string_view escape_of(Ink ink) {
     case Ink::bold:
       return "\x1b[0;1m";
     case Ink::core:
-      return "\x1b[0;34m";
+      return "\x1b[0;36m";
     case Ink::modifier:
       return "\x1b[0;32m";
     case Ink::coordination:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <utility>
+#include <limits>
 #include <vector>
 
 #include "copse/treebank/drawing/drawable.h"
@@ -42,80 +42,6 @@ Ink word_ink(const NodeText& text) {
   return text.trace ? Ink::faint : Ink::bold;
 }
 
-// One drawing of draw_phrases_sideways: the first child stands on its parent's line, its sisters
-// on lines of their own.
-//
-//   S─┬─NP─┬─DT the
-//     │    └─NN cat
-//     └─VP───VBD sat
-class Sideways {
- public:
-  Sideways(const PhraseTree& tree, const std::vector<NodeText>& texts,
-           const DrawingOptions& options, int connector)
-      : tree_(tree),
-        texts_(texts),
-        options_(options),
-        connector_(connector),
-        x_(texts.size(), 0),
-        line_(texts.size(), 0),
-        canvas_(options.unicode, options.color) {}
-
-  // Draws the subtree of `root`, from column x on. Phrases whose labels do not leave room for a
-  // word are left out and told to `defer`, which returns what to write in their place.
-  template <class Defer>
-  void draw(int root, int x, Defer defer) {
-    x_[at(root)] = x;
-    line_[at(root)] = canvas_.height();
-    int line = canvas_.height();
-    for (int node = root; node < tree_.next(root);) {
-      if (node != root) place(node, line);
-      const bool leaf = tree_.is_leaf(node);
-      const int after = x_[at(node)] + cell_width(texts_[at(node)].label);
-      canvas_.text(x_[at(node)], line, texts_[at(node)].label, leaf ? Ink::faint : Ink::core);
-      if (leaf) {
-        const int gap = texts_[at(node)].label.empty() ? 0 : 1;
-        canvas_.text(after + gap, line, texts_[at(node)].word, word_ink(texts_[at(node)]));
-      }
-      const bool defers = !leaf && node != root && after + kRoomForWord > columns_of(options_);
-      if (defers) canvas_.text(after + 1, line, defer(node), Ink::faint);
-      const bool terminal = tree_.first_child(node) == tree_.next(node);
-      if (terminal || defers) ++line;
-      node = defers ? tree_.next(node) : node + 1;
-    }
-  }
-
-  void label_line(int line, std::string_view text) { canvas_.text(0, line, text, Ink::faint); }
-  int height() const { return canvas_.height(); }
-  std::string str() const { return canvas_.str(); }
-
- private:
-  static constexpr int kRoomForWord = 16;
-
-  // Column and connection of a node below the root of the drawing.
-  void place(int node, int line) {
-    const int parent = tree_.parent(node);
-    const int after_parent = x_[at(parent)] + cell_width(texts_[at(parent)].label);
-    const int bar = after_parent + connector_ / 2;
-    x_[at(node)] = after_parent + connector_;
-    if (node == parent + 1) {
-      canvas_.horizontal(line, after_parent - 1, x_[at(node)], Ink::faint);
-    } else {
-      canvas_.vertical(bar, line_[at(parent)], line, Ink::faint);
-      canvas_.horizontal(line, bar, x_[at(node)], Ink::faint);
-    }
-    line_[at(parent)] = line;  // where the next sister's line begins
-    line_[at(node)] = line;
-  }
-
-  const PhraseTree& tree_;
-  const std::vector<NodeText>& texts_;
-  const DrawingOptions& options_;
-  int connector_;
-  std::vector<int> x_;
-  std::vector<int> line_;  // of a node's last child so far
-  Canvas canvas_;
-};
-
 // Columns that an uncut sideways drawing takes.
 int sideways_width(const PhraseTree& tree, const std::vector<NodeText>& texts, int connector) {
   std::vector<int> after(texts.size(), 0);
@@ -128,6 +54,97 @@ int sideways_width(const PhraseTree& tree, const std::vector<NodeText>& texts, i
   }
   return width;
 }
+
+// The first child stands on its parent's line, its sisters on lines of their own. In a tree too
+// wide for the terminal, phrases whose labels leave no room for a word are drawn by themselves
+// below, under a number.
+//
+//   S─┬─NP─┬─DT the
+//     │    ╰─NN cat
+//     ╰─VP [1]
+class Sideways {
+ public:
+  Sideways(const PhraseTree& tree, const std::vector<NodeText>& texts,
+           const DrawingOptions& options)
+      : tree_(tree),
+        texts_(texts),
+        x_(texts.size(), 0),
+        line_(texts.size(), 0),
+        canvas_(options.unicode, options.color) {
+    const int columns = columns_of(options);
+    connector_ = sideways_width(tree, texts, kWide) <= columns ? kWide : kNarrow;
+    const bool fits = sideways_width(tree, texts, connector_) <= columns;
+    last_column_ = fits ? std::numeric_limits<int>::max() : columns - kRoomForWord;
+  }
+
+  std::string draw() {
+    draw_subtree(0, 0, 0);
+    for (int number = 1; !waiting_.empty(); ++number) {
+      const int root = waiting_.front();
+      waiting_.pop_front();
+      const std::string mark = fmt::format("[{}]", number);
+      const int line = canvas_.height() + 1;
+      canvas_.text(0, line, mark, Ink::faint);
+      draw_subtree(root, cell_width(mark) + 1, line);
+    }
+    return canvas_.str();
+  }
+
+ private:
+  static constexpr int kWide = 3;    // "─┬─" between a label and its children, ...
+  static constexpr int kNarrow = 1;  // ... or "┬"
+  static constexpr int kRoomForWord = 16;
+
+  void draw_subtree(int root, int x, int line) {
+    x_[at(root)] = x;
+    line_[at(root)] = line;
+    for (int node = root; node < tree_.next(root);) {
+      if (node != root) connect(node, line);
+      const bool leaf = tree_.is_leaf(node);
+      const int after = x_[at(node)] + cell_width(texts_[at(node)].label);
+      canvas_.text(x_[at(node)], line, texts_[at(node)].label, leaf ? Ink::faint : Ink::core);
+      if (leaf) draw_word(node, after, line);
+      const bool defers = !leaf && node != root && after > last_column_;
+      if (defers) {
+        waiting_.push_back(node);
+        canvas_.text(after + 1, line, fmt::format("[{}]", ++deferred_), Ink::faint);
+      }
+      const bool ends_line = defers || tree_.first_child(node) == tree_.next(node);
+      line += ends_line ? 1 : 0;
+      node = defers ? tree_.next(node) : node + 1;
+    }
+  }
+
+  void draw_word(int leaf, int x, int line) {
+    const NodeText& text = texts_[at(leaf)];
+    canvas_.text(text.label.empty() ? x : x + 1, line, text.word, word_ink(text));
+  }
+
+  // Places a node behind its parent and draws the line between them.
+  void connect(int node, int line) {
+    const int parent = tree_.parent(node);
+    const int after_parent = x_[at(parent)] + cell_width(texts_[at(parent)].label);
+    const int bar = after_parent + connector_ / 2;
+    x_[at(node)] = after_parent + connector_;
+    if (node == parent + 1) {
+      canvas_.horizontal(line, after_parent - 1, x_[at(node)], Ink::faint);
+    } else {
+      canvas_.vertical(bar, line_[at(parent)], line, Ink::faint);
+      canvas_.horizontal(line, bar, x_[at(node)], Ink::faint);
+    }
+    line_[at(parent)] = line_[at(node)] = line;
+  }
+
+  const PhraseTree& tree_;
+  const std::vector<NodeText>& texts_;
+  int connector_ = kWide;
+  int last_column_ = 0;      // for the end of a phrase's label
+  std::vector<int> x_;       // of each node
+  std::vector<int> line_;    // of each node's last child so far
+  std::deque<int> waiting_;  // phrases to draw below
+  int deferred_ = 0;
+  Canvas canvas_;
+};
 
 }  // namespace
 
@@ -168,21 +185,7 @@ std::optional<std::string> draw_phrases_upright(const PhraseTree& tree,
 std::string draw_phrases_sideways(const PhraseTree& tree, const DrawingOptions& options) {
   if (tree.empty()) return {};
   const std::vector<NodeText> texts = node_texts(tree, options);
-  const int wide = sideways_width(tree, texts, 3);
-  Sideways page(tree, texts, options, wide <= columns_of(options) ? 3 : 1);
-  std::deque<std::pair<int, std::string>> waiting;  // phrases to draw below, and their marks
-  waiting.emplace_back(0, "");
-  int deferred = 0;
-  while (!waiting.empty()) {
-    const auto [root, mark] = waiting.front();
-    waiting.pop_front();
-    if (!mark.empty()) page.label_line(page.height() + 1, mark);
-    page.draw(root, mark.empty() ? 0 : cell_width(mark) + 1, [&](int node) {
-      waiting.emplace_back(node, fmt::format("[{}]", ++deferred));
-      return waiting.back().second;
-    });
-  }
-  return page.str();
+  return Sideways(tree, texts, options).draw();
 }
 
 }  // namespace copse::drawing
