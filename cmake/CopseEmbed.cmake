@@ -11,6 +11,7 @@ function(copse_embed target)
             -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake
     DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake
     COMMENT "Embedding ${EMBED_FILE}" VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY COPSE_GENERATED ${header})
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
 endfunction()

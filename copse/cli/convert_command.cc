@@ -1,9 +1,16 @@
-// copse convert: from one treebank format to another.
+// copse convert: from one treebank format to another, with transforms on the way.
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/treebank_stream.h"
+#include "copse/treebank/clean.h"
+#include "copse/treebank/head_rules.h"
+#include "copse/treebank/phrase_to_dependency.h"
+#include "copse/treebank/projectivity.h"
+#include "copse/treebank/pseudo_projective.h"
 
 namespace copse {
 namespace {
@@ -18,6 +25,13 @@ class ConvertCommand : public Command {
     return {
         {"convert --from conllu --to json train.conllu -o train.json", "columns to JSON lines"},
         {"convert train.conllu.gz --to conllx > train.conllx", "compressed input is unpacked"},
+        {"convert wsj.mrg --to conllx --heads yamada-matsumoto -o wsj.conllx",
+         "phrase structure to dependencies"},
+        {"convert wsj.mrg --to ptb --clean --outer TOP -o clean.mrg",
+         "without traces and function tags"},
+        {"convert nl.conllu --projectivise head | copse train ...",
+         "projective trees with labels that allow to undo it"},
+        {"convert dev.conllu --to svg -o dev.svg", "a drawing"},
     };
   }
 
@@ -27,41 +41,123 @@ class ConvertCommand : public Command {
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "File to write; standard output if not given")
         ->type_name("OUT");
+    declare_tree_options(app);
+    declare_dependency_options(app);
     app.add_flag("--surface", options_.text.surface,
-                 "text: the text as printed, with SpaceAfter=No and multiword tokens");
+                 "text: as printed, with SpaceAfter=No and multiword tokens")
+        ->group("Writing");
+    app.add_option("--width", options_.drawing.width,
+                   "svg, html: pixels, ascii: columns, beyond which drawings wrap")
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("W")
+        ->group("Writing");
   }
 
   ExitCode run(const CommonOptions& common) override {
-    const Format to =
-        to_.empty() ? format_of_file(output_).value_or(Format::conllu) : format_named(to_);
-    const auto writer = make_writer(to, options_);
-    const bool same_format = all_inputs_are(to);
+    resolve_options();
+    const auto writer = make_writer(format_, options_);
+    const bool same_format = input_.all_are(format_);
     Output output = Output::open(output_);
     output.write(writer->begin());
-    TreebankVisitor visitor;
-    visitor.write = [&](Entry&& entry, std::string& out) { writer->write(entry, out); };
-    visitor.write_unusable = [&](const std::string& raw, std::string& out) {
-      if (same_format) out += raw;
-    };
-    visitor.sink = [&](std::string&& text) { output.write(text); };
+    std::string whole;  // of formats that cannot stream
     ProblemLog log(common);
-    stream_treebank(input_, common, name(), visitor, log);
+    stream_treebank<std::string>(
+        input_, common, name(), log,
+        [&](Entry&& entry, std::string& out) {
+          transform(entry);
+          writer->write(entry, out);
+        },
+        [&](const std::string& raw, std::string& out) {
+          if (same_format) out += raw;
+        },
+        [&](std::string&& text) {
+          if (writer->needs_assembly()) {
+            whole += text;
+          } else {
+            output.write(text);
+          }
+        });
+    output.write(writer->assemble(std::move(whole)));
     output.write(writer->end());
     output.commit();
     return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 
  private:
-  bool all_inputs_are(Format format) const {
-    if (input_.paths.empty()) return input_.format_of("-") == format;
-    return std::all_of(input_.paths.begin(), input_.paths.end(),
-                       [&](const std::string& path) { return input_.format_of(path) == format; });
+  void declare_tree_options(CLI::App& app) {
+    const std::string group = "Phrase-structure trees";
+    app.add_option("--heads", heads_,
+                   "Make dependencies with this head table: collins, yamada-matsumoto or a file")
+        ->type_name("TABLE")
+        ->group(group);
+    app.add_flag("--unlabelled,--unlabeled", unlabelled_, "With --heads: no relation names")
+        ->group(group);
+    app.add_flag("--clean", clean_, "Remove traces, function tags and X over X")->group(group);
+    app.add_flag("--remove-traces", remove_traces_, "Remove traces only")->group(group);
+    app.add_option("--outer", outer_, "ptb: outer bracket: keep, empty, TOP, ROOT, S1 or none")
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("--indent", options_.ptb.indent, "ptb: spread trees over indented lines")
+        ->group(group);
+  }
+
+  void declare_dependency_options(CLI::App& app) {
+    const std::string group = "Dependency trees";
+    app.add_option("--projectivise,--projectivize", projectivise_,
+                   "Lift non-projective arcs; labels: none, head, path or head+path")
+        ->type_name("LABELS")
+        ->group(group);
+    app.add_option("--deprojectivise,--deprojectivize", deprojectivise_,
+                   "Undo it; same LABELS as when lifting")
+        ->type_name("LABELS")
+        ->group(group);
+    app.add_flag("--best-projective", best_projective_,
+                 "The projective tree that shares the most arcs")
+        ->group(group);
+  }
+
+  // Names to types, once, before any work: a wrong name is a usage error.
+  void resolve_options() {
+    format_ = to_.empty() ? format_of_file(output_).value_or(Format::conllu) : format_named(to_);
+    options_.ptb.outer = parse_outer_bracket(outer_);
+    if (!heads_.empty()) rules_ = HeadRules::load(heads_);
+    if (!projectivise_.empty()) lift_ = parse_lift_labels(projectivise_);
+    if (!deprojectivise_.empty()) lower_ = parse_lift_labels(deprojectivise_);
+    conversion_.labelled = !unlabelled_;
+    conversion_.dialect = format_ == Format::conllx ? Dialect::conllx : Dialect::conllu;
+  }
+
+  void transform(Entry& entry) const {
+    if (!entry.tree.empty()) transform_phrases(entry);
+    const bool wanted = lift_ || lower_ || best_projective_;
+    if (!wanted || entry.sentence.words() == 0) return;
+    DependencyTree tree = entry.sentence.tree();
+    if (!tree.is_tree()) throw data_error("a word has no head; expected a whole tree");
+    if (best_projective_) tree = best_projective_tree(tree);
+    if (lift_) tree = projectivise(tree, *lift_);
+    if (lower_) tree = deprojectivise(tree, *lower_);
+    entry.sentence.set_tree(tree);
+  }
+
+  void transform_phrases(Entry& entry) const {
+    // Function tags decide labels: dependencies come before cleaning.
+    if (rules_) entry.sentence = dependency_sentence_from_tree(entry.tree, *rules_, conversion_);
+    if (clean_) {
+      entry.tree = copse::clean(entry.tree).tree;
+    } else if (remove_traces_) {
+      entry.tree = copse::remove_traces(entry.tree);
+    }
   }
 
   TreebankInput input_;
-  std::string to_;
-  std::string output_ = "-";
+  std::string to_, output_ = "-", heads_, outer_ = "keep", projectivise_, deprojectivise_;
+  bool unlabelled_ = false, clean_ = false, remove_traces_ = false, best_projective_ = false;
+
+  Format format_ = Format::conllu;
   WriteOptions options_;
+  ConversionOptions conversion_;
+  std::optional<HeadRules> rules_;
+  std::optional<LiftLabels> lift_, lower_;
 };
 
 }  // namespace

@@ -2,67 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-
-#include "copse/base/input.h"
-#include "copse/base/progress.h"
-#include "copse/base/stream.h"
-#include "copse/treebank/block_reader.h"
 
 namespace copse {
 namespace {
 
 constexpr std::size_t kProblemsShown = 50;
 
-using TextBlock = BlockResult<std::string>;
-
-TextBlock work_on(const Block& block, const Reader& reader, const TreebankVisitor& visitor) {
-  TextBlock done;
-  Parsed parsed = reader.parse(block);
-  done.warnings = std::move(parsed.warnings);
-  done.sentences = parsed.items.size();
-  done.result.reserve(block.bytes.size() + block.bytes.size() / 16);
-  for (ReadItem& item : parsed.items) {
-    if (item.error) {
-      done.errors.push_back(std::move(*item.error));
-      visitor.write_unusable(item.raw, done.result);
-      continue;
-    }
-    try {
-      visitor.write(std::move(item.entry), done.result);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data) throw;
-      done.errors.push_back(error.at({block.file, block.first_line}));
-    }
-  }
-  return done;
-}
-
-void stream_file(Input& input, const Reader& reader, const CommonOptions& common,
-                 Progress& progress, const TreebankVisitor& visitor, ProblemLog& log) {
-  BlockReader blocks(input, reader, common.limits);
-  std::size_t sentences = 0;
-  stream_in_order<Block, TextBlock>(
-      common.threads, [&] { return blocks.next(); },
-      [&](const Block& block) { return work_on(block, reader, visitor); },
-      [&](TextBlock&& done) {
-        log.take(done.errors, done.warnings);
-        visitor.sink(std::move(done.result));
-        sentences += done.sentences;
-        const auto size = input.file_size();
-        progress.update(sentences, size && *size > 0
-                                       ? std::optional(static_cast<double>(input.bytes_consumed()) /
-                                                       static_cast<double>(*size))
-                                       : std::nullopt);
-      });
-}
-
 }  // namespace
 
 void TreebankInput::declare_options(CLI::App& app) {
   app.add_option("IN", paths,
-                 "Files to read; standard input when there are none. "
-                 ".gz and .zst are unpacked");
+                 "Files to read; standard input when there are none. .gz and .zst are unpacked");
   std::string names;
   for (const FormatInfo& info : all_formats()) {
     if (info.readable) names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
@@ -75,6 +27,16 @@ void TreebankInput::declare_options(CLI::App& app) {
 Format TreebankInput::format_of(const std::string& path) const {
   if (!format_name.empty()) return format_named(format_name);
   return format_of_file(path).value_or(Format::conllu);
+}
+
+std::vector<std::string> TreebankInput::sources() const {
+  return paths.empty() ? std::vector<std::string>{"-"} : paths;
+}
+
+bool TreebankInput::all_are(Format format) const {
+  const auto all = sources();
+  return std::all_of(all.begin(), all.end(),
+                     [&](const std::string& path) { return format_of(path) == format; });
 }
 
 void ProblemLog::take(const std::vector<Error>& errors, const std::vector<Warning>& warnings) {
@@ -98,17 +60,6 @@ ExitCode ProblemLog::finish(std::string_view what_became_of_them) const {
                errors_ == 1 ? "sentence was" : "sentences were", what_became_of_them);
   }
   return errors_ > 0 ? ExitCode::bad_data : ExitCode::fine;
-}
-
-void stream_treebank(const TreebankInput& input, const CommonOptions& common,
-                     std::string_view title, const TreebankVisitor& visitor, ProblemLog& log) {
-  const std::vector<std::string> standard_input{"-"};
-  for (const std::string& path : input.paths.empty() ? standard_input : input.paths) {
-    const auto reader = make_reader(input.format_of(path), common.limits);
-    Input file = Input::open(path);
-    Progress progress(std::string(title), "sentences", !common.quiet);
-    stream_file(file, *reader, common, progress, visitor, log);
-  }
 }
 
 }  // namespace copse

@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/input.h"
+#include "copse/base/progress.h"
+#include "copse/base/stream.h"
 #include "copse/cli/command.h"
+#include "copse/treebank/block_reader.h"
 #include "copse/treebank/formats.h"
 
 namespace copse {
@@ -18,15 +22,9 @@ struct TreebankInput {
 
   void declare_options(CLI::App& app);
   Format format_of(const std::string& path) const;
-};
-
-// One block after the work on it.
-template <class Result>
-struct BlockResult {
-  Result result;
-  std::vector<Error> errors;
-  std::vector<Warning> warnings;
-  std::size_t sentences = 0;
+  // The files, or "-" for standard input.
+  std::vector<std::string> sources() const;
+  bool all_are(Format format) const;
 };
 
 // Reports what went wrong on standard error, a bounded number of lines, and counts it.
@@ -38,7 +36,6 @@ class ProblemLog {
   void take(const std::vector<Error>& errors, const std::vector<Warning>& warnings);
   // The last line of the report ("12 sentences were unusable ..."), and the exit code.
   ExitCode finish(std::string_view what_became_of_them) const;
-  std::size_t errors() const { return errors_; }
 
  private:
   CommonOptions common_;
@@ -46,19 +43,58 @@ class ProblemLog {
   std::size_t warnings_ = 0;
 };
 
-// What a command does with the sentences.
-struct TreebankVisitor {
-  // Called by many threads: the text that this sentence adds to the output.
-  std::function<void(Entry&& entry, std::string& out)> write;
-  // Called by many threads for an unusable sentence; may pass its bytes through.
-  std::function<void(const std::string& raw, std::string& out)> write_unusable;
-  // Called by one thread, in order.
-  std::function<void(std::string&& text)> sink;
-};
-
-// Streams every input through the visitor. Errors thrown by visitor.write (a data_error: this
-// sentence cannot be written) are reported like unusable sentences.
+// Streams every input. For each block of sentences a `Result` is made by one of many threads:
+//   use(Entry&&, Result&)               a sentence; a data_error it throws is reported
+//   skip(const std::string&, Result&)   the bytes of an unusable sentence
+// and given to sink(Result&&), one at a time, in the order of the input.
+template <class Result, class Use, class Skip, class Sink>
 void stream_treebank(const TreebankInput& input, const CommonOptions& common,
-                     std::string_view title, const TreebankVisitor& visitor, ProblemLog& log);
+                     std::string_view title, ProblemLog& log, Use&& use, Skip&& skip, Sink&& sink) {
+  struct Done {
+    Result result;
+    std::vector<Error> errors;
+    std::vector<Warning> warnings;
+    std::size_t sentences = 0;
+  };
+  for (const std::string& path : input.sources()) {
+    const auto reader = make_reader(input.format_of(path), common.limits);
+    Input file = Input::open(path);
+    Progress progress(std::string(title), "sentences", !common.quiet);
+    BlockReader blocks(file, *reader, common.limits);
+    std::size_t sentences = 0;
+    const auto work = [&](const Block& block) {
+      Done done;
+      Parsed parsed = reader->parse(block);
+      done.warnings = std::move(parsed.warnings);
+      done.sentences = parsed.items.size();
+      for (ReadItem& item : parsed.items) {
+        if (item.error) {
+          done.errors.push_back(std::move(*item.error));
+          skip(item.raw, done.result);
+          continue;
+        }
+        try {
+          use(std::move(item.entry), done.result);
+        } catch (const Error& error) {
+          if (error.kind() != ErrorKind::data) throw;
+          done.errors.push_back(error.at({block.file, item.first_line}));
+        }
+      }
+      return done;
+    };
+    const auto give = [&](Done&& done) {
+      log.take(done.errors, done.warnings);
+      sink(std::move(done.result));
+      sentences += done.sentences;
+      std::optional<double> share;
+      if (const auto size = file.file_size(); size && *size > 0) {
+        share = static_cast<double>(file.bytes_consumed()) / static_cast<double>(*size);
+      }
+      progress.update(sentences, share);
+    };
+    stream_in_order<Block, Done>(
+        common.threads, [&] { return blocks.next(); }, work, give);
+  }
+}
 
 }  // namespace copse

@@ -75,6 +75,7 @@ class ConllReader : public Reader {
   static void parse_sentence(ConllParser& parser, std::string_view bytes, std::size_t line,
                              const std::string& file, Parsed& parsed) {
     ReadItem& item = parsed.items.emplace_back();
+    item.first_line = line;
     const std::size_t known_warnings = parsed.warnings.size();
     try {
       item.entry.sentence = parser.parse(bytes, line, parsed.warnings);

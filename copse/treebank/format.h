@@ -39,6 +39,7 @@ struct Warning {
 // What a block yields, in order: an entry, or the error that made it unusable with its bytes.
 struct ReadItem {
   Entry entry;
+  std::size_t first_line = 0;  // where it starts in its file
   std::optional<Error> error;
   std::string raw;  // of an unusable sentence, so that it can be passed through
 };
@@ -76,6 +77,11 @@ class Writer {
   virtual std::string end() const { return {}; }    // after the last
   // Throws data_error when the entry lacks what the format shows (no tree, no heads).
   virtual void write(const Entry& entry, std::string& out) const = 0;
+
+  // For a format whose first line depends on all that follows (SVG states its height there) what
+  // write() appended, whole and in order, goes through assemble() before it leaves.
+  virtual bool needs_assembly() const { return false; }
+  virtual std::string assemble(std::string sentences) const { return sentences; }
 };
 
 }  // namespace copse

@@ -6,6 +6,11 @@
 #include <utility>
 
 #include "copse/treebank/conll.h"
+#include "copse/treebank/drawing/dot.h"
+#include "copse/treebank/drawing/html.h"
+#include "copse/treebank/drawing/latex.h"
+#include "copse/treebank/drawing/svg.h"
+#include "copse/treebank/drawing/terminal.h"
 #include "copse/treebank/json.h"
 
 namespace copse {
@@ -17,12 +22,19 @@ constexpr FormatInfo kFormats[] = {
     {Format::ptb, "ptb", "Penn Treebank brackets", true},
     {Format::json, "json", "JSON lines: one object per sentence, columns and trees", true},
     {Format::text, "text", "one sentence per line, words separated by blanks", true},
+    {Format::svg, "svg", "drawings as one SVG picture", false},
+    {Format::html, "html", "drawings as one web page", false},
+    {Format::latex, "latex", "drawings for LaTeX: tikz-dependency and forest", false},
+    {Format::dot, "dot", "drawings for Graphviz", false},
+    {Format::ascii, "ascii", "drawings in character cells", false},
 };
 
 constexpr std::pair<std::string_view, Format> kEndings[] = {
     {".conllu", Format::conllu}, {".conllx", Format::conllx}, {".conll", Format::conllx},
     {".mrg", Format::ptb},       {".ptb", Format::ptb},       {".json", Format::json},
-    {".jsonl", Format::json},    {".txt", Format::text},
+    {".jsonl", Format::json},    {".txt", Format::text},      {".svg", Format::svg},
+    {".html", Format::html},     {".tex", Format::latex},     {".dot", Format::dot},
+    {".gv", Format::dot},
 };
 
 const FormatInfo& info_of(Format format) {
@@ -75,6 +87,12 @@ std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {
       return make_json_reader(limits);
     case Format::text:
       return make_text_reader(limits);
+    case Format::svg:
+    case Format::html:
+    case Format::latex:
+    case Format::dot:
+    case Format::ascii:
+      break;
   }
   throw usage_error(fmt::format("{} can be written but not read", name_of(format)));
 }
@@ -91,6 +109,16 @@ std::unique_ptr<Writer> make_writer(Format format, const WriteOptions& options) 
       return make_json_writer();
     case Format::text:
       return make_text_writer(options.text);
+    case Format::svg:
+      return make_svg_writer(options.drawing);
+    case Format::html:
+      return make_html_writer(options.drawing);
+    case Format::latex:
+      return make_latex_writer(options.drawing);
+    case Format::dot:
+      return make_dot_writer(options.drawing);
+    case Format::ascii:
+      return make_terminal_writer(options.drawing);
   }
   throw usage_error(fmt::format("{} cannot be written", name_of(format)));
 }

@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "copse/treebank/drawing/options.h"
 #include "copse/treebank/format.h"
 #include "copse/treebank/ptb.h"
 #include "copse/treebank/text.h"
 
 namespace copse {
 
-enum class Format { conllu, conllx, ptb, json, text };
+enum class Format { conllu, conllx, ptb, json, text, svg, html, latex, dot, ascii };
 
 struct FormatInfo {
   Format format;
@@ -34,6 +35,7 @@ std::optional<Format> format_of_file(std::string_view path);
 struct WriteOptions {
   PtbWriteOptions ptb;
   TextWriteOptions text;
+  DrawingOptions drawing;
 };
 
 // Throws usage_error for a format that can only be written.

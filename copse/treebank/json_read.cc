@@ -128,6 +128,7 @@ class JsonReader : public Reader {
     for_each_line(block.bytes, block.first_line, [&](std::string_view line, std::size_t number) {
       if (line.find_first_not_of(" \t") == std::string_view::npos) return;
       ReadItem& item = parsed.items.emplace_back();
+      item.first_line = number;
       const Place place{block.file, number};
       try {
         item.entry = parse_line(line);

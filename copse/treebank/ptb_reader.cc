@@ -238,6 +238,7 @@ class BlockParser {
       check_bytes(piece);
       const std::size_t dropped_before = trees_.dropped();
       ReadItem item;
+      item.first_line = places_.at(piece.begin).line;
       item.entry.tree = trees_.parse(piece);
       if (trees_.dropped() > dropped_before) {
         dropped_.add(trees_.dropped() - dropped_before, places_.at(trees_.first_dropped()));
@@ -288,6 +289,7 @@ class BlockParser {
 
   void add_error(const BracketPiece& piece, const Fault& fault, std::string hint) {
     ReadItem item;
+    item.first_line = places_.at(piece.begin).line;
     item.error = data_error(fault.message, places_.at(fault.position), std::move(hint));
     item.raw = bytes_.substr(piece.begin, piece.end - piece.begin);
     parsed_.items.push_back(std::move(item));

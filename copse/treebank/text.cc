@@ -24,6 +24,7 @@ class TextReader : public Reader {
     for_each_line(block.bytes, block.first_line, [&](std::string_view line, std::size_t number) {
       if (line.find_first_not_of(kBlanks) == std::string_view::npos) return;
       ReadItem& item = parsed.items.emplace_back();
+      item.first_line = number;
       try {
         item.entry.sentence = parse_line(line);
       } catch (const Error& error) {

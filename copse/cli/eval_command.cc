@@ -1,0 +1,373 @@
+// copse eval: scores of a system's output against gold, and whether two systems differ.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <functional>
+
+#include "copse/base/input.h"
+#include "copse/base/output.h"
+#include "copse/cli/commands.h"
+#include "copse/treebank/block_reader.h"
+#include "copse/treebank/evaluation/report.h"
+#include "copse/treebank/formats.h"
+#include "copse/treebank/tree_to_sentence.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 30;
+
+// The bytes of a file and its name for messages.
+struct Bytes {
+  std::string text;
+  std::string name;
+};
+
+Bytes read_bytes(const std::string& path) {
+  Input input = Input::open(path);
+  std::string text = input.read_all(kMaxFileBytes);
+  return {std::move(text), input.name()};
+}
+
+// A treebank with columns, held in memory.
+struct Sentences {
+  std::vector<Sentence> sentences;
+  std::string name;
+
+  ScoredFile file() const { return {sentences, name}; }
+};
+
+Sentences read_sentences(Input input, Format format, const Limits& limits) {
+  Sentences result{{}, input.name()};
+  const auto reader = make_reader(format, limits);
+  for (Entry& entry : read_all(input, *reader, limits)) {
+    const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
+    result.sentences.push_back(only_tree ? sentence_from_tree(entry.tree)
+                                         : std::move(entry.sentence));
+  }
+  return result;
+}
+
+Sentences read_sentences(const std::string& path, const std::string& format_name,
+                         const Limits& limits) {
+  const Format format = format_name.empty() ? format_of_file(path).value_or(Format::conllu)
+                                            : format_named(format_name);
+  return read_sentences(Input::open(path), format, limits);
+}
+
+void print(std::string_view text) {
+  Output output = Output::open("-");
+  output.write(text);
+  output.commit();
+}
+
+class EvalCommand : public Command {
+ public:
+  std::string_view name() const override { return "eval"; }
+  std::string_view summary() const override {
+    return "Score trees, tags and entities against gold; test differences for significance";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"eval dependency --gold dev.conllu --system out.conllu --punct ud", "UAS, LAS and more"},
+        {"eval constituency --gold dev.mrg --system out.mrg", "the output of EVALB"},
+        {"eval conll18 --gold dev.conllu --system raw-out.conllu",
+         "files that may cut the text differently"},
+        {"eval tags --gold dev.conllu --system out.conllu --train train.conllu",
+         "tagging accuracy, unknown words apart"},
+        {"eval ner --gold dev.bio --system out.bio --json", "entities by span and type"},
+        {"eval compare --gold dev.conllu --a one.conllu --b two.conllu --metric las",
+         "is the difference significant?"},
+    };
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.require_subcommand(1);
+    declare_dependency(app);
+    declare_constituency(app);
+    declare_conll18(app);
+    declare_tags(app);
+    declare_ner(app);
+    declare_compare(app);
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    common_ = common;
+    return chosen_();
+  }
+
+ private:
+  CLI::App* add(CLI::App& app, const std::string& name, const std::string& summary,
+                ExitCode (EvalCommand::*work)()) {
+    CLI::App* sub = app.add_subcommand(name, summary);
+    sub->fallthrough();  // the common options belong to "copse eval"
+    sub->callback([this, work] { chosen_ = [this, work] { return (this->*work)(); }; });
+    sub->add_option("--gold", gold_, "What is right")->required()->type_name("FILE");
+    return sub;
+  }
+
+  void add_system(CLI::App* sub) {
+    sub->add_option("--system", system_, "What is scored")->required()->type_name("FILE");
+    add_json(sub);
+  }
+  void add_json(CLI::App* sub) {
+    sub->add_flag("--json", json_, "Print one JSON object; accuracies are percentages");
+  }
+  void add_format(CLI::App* sub) {
+    sub->add_option("--from", format_, "Format of the files; by their ending if not given")
+        ->type_name("FORMAT");
+  }
+  void add_punctuation(CLI::App* sub) {
+    sub->add_option("--punct", punctuation_,
+                    "What to leave out as punctuation, by gold: all leaves nothing out; ptb: tag "
+                    "`` '' , : or .; ud: UPOS PUNCT; conllx: only punctuation characters")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"all", "none", "ptb", "ud", "conllx"}));
+    sub->add_flag("--ignore-subtypes", ignore_subtypes_, "Compare relations up to the ':'");
+  }
+  void add_evalb(CLI::App* sub) {
+    sub->add_option("--params", parameters_, "EVALB parameter file; COLLINS if not given")
+        ->type_name("FILE");
+    sub->add_option("--max-errors", max_errors_,
+                    "Overrides MAX_ERROR: stop when more lines cannot be compared")
+        ->check(CLI::Range(0, 2'000'000'000));
+    sub->add_option("--cutoff", cutoff_, "Overrides CUTOFF_LEN, the limit of the second summary")
+        ->check(CLI::Range(0, 2'000'000'000));
+    sub->add_flag("--fix-quotes", fix_quotes_,
+                  "Put back quote signs that one side deletes by their tag (QUOTE_LABEL '' POS)");
+    sub->add_flag("--outer-is-top", outer_is_top_,
+                  "Read an unlabelled outer bracket as TOP; EVALB counts it as a phrase");
+  }
+
+  void declare_dependency(CLI::App& app) {
+    CLI::App* sub = add(app, "dependency", "UAS, LAS, label accuracy and breakdowns",
+                        &EvalCommand::run_dependency);
+    add_system(sub);
+    add_format(sub);
+    add_punctuation(sub);
+    sub->add_flag("--details", details_, "By relation, distance, direction, tag and length");
+  }
+  void declare_constituency(CLI::App& app) {
+    CLI::App* sub = add(app, "constituency", "Bracketing scores exactly as EVALB prints them",
+                        &EvalCommand::run_constituency);
+    add_system(sub);
+    add_evalb(sub);
+    sub->add_flag("--summary", summary_only_, "Leave out the rows of single sentences");
+    sub->add_flag("--details", details_, "Precision and recall of every label as well");
+  }
+  void declare_conll18(CLI::App& app) {
+    CLI::App* sub =
+        add(app, "conll18", "The CoNLL 2018 metrics, aligning words", &EvalCommand::run_conll18);
+    add_system(sub);
+    sub->add_flag("--counts", counts_, "Counts instead of percentages");
+  }
+  void declare_tags(CLI::App& app) {
+    CLI::App* sub =
+        add(app, "tags", "Accuracy of UPOS, XPOS, FEATS and LEMMA", &EvalCommand::run_tags);
+    add_system(sub);
+    add_format(sub);
+    sub->add_option("--train", train_, "Training data: words it lacks are scored apart")
+        ->type_name("FILE");
+    sub->add_option("--confusions", confusions_, "How many pairs of confused tags to show")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1'000'000));
+  }
+  void declare_ner(CLI::App& app) {
+    add_system(add(app, "ner", "Entities by span and type, as conlleval counts them",
+                   &EvalCommand::run_ner));
+  }
+  void declare_compare(CLI::App& app) {
+    CLI::App* sub = add(app, "compare", "Sign test, stratified shuffling and bootstrap interval",
+                        &EvalCommand::run_compare);
+    sub->add_option("--a", system_, "The first system")->required()->type_name("FILE");
+    sub->add_option("--b", system_b_, "The second system")->required()->type_name("FILE");
+    sub->add_option("--metric", metric_, "uas and las for dependencies, f1 for brackets")
+        ->required()
+        ->check(CLI::IsMember({"uas", "las", "f1"}));
+    sub->add_option("--strata", strata_, "What shuffling swaps: sentence or word")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"sentence", "word"}));
+    sub->add_option("--rounds", compare_.random.rounds, "Rounds of shuffling and resampling")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100'000'000));
+    sub->add_option("--seed", compare_.random.seed, "Seed of the random numbers")
+        ->capture_default_str();
+    add_json(sub);
+    add_format(sub);
+    add_punctuation(sub);
+    add_evalb(sub);
+  }
+
+  void warn(const std::string& message) const {
+    if (!common_.quiet) fmt::print(stderr, "copse: warning: {}\n", message);
+  }
+
+  AttachmentOptions attachment_options() const {
+    return {punctuation_policy_named(punctuation_), ignore_subtypes_};
+  }
+
+  ExitCode run_dependency() {
+    const Sentences gold = read_sentences(gold_, format_, common_.limits);
+    const Sentences system = read_sentences(system_, format_, common_.limits);
+    const AttachmentReport report =
+        evaluate_attachment(gold.file(), system.file(), attachment_options());
+    print(json_ ? attachment_json(report) : attachment_text(report, details_));
+    return ExitCode::fine;
+  }
+
+  EvalbOptions evalb_options() const {
+    EvalbOptions options;
+    if (!parameters_.empty()) {
+      const Bytes file = read_bytes(parameters_);
+      std::vector<std::string> warnings;
+      options.parameters = parse_evalb_parameters(file.text, file.name, &warnings);
+      for (const std::string& warning : warnings) warn(warning);
+    }
+    if (max_errors_ >= 0) options.parameters.max_errors = max_errors_;
+    if (cutoff_ >= 0) options.parameters.cutoff = cutoff_;
+    if (fix_quotes_) options.parameters.quotes = {"''", "POS"};
+    options.outer_is_top = outer_is_top_;
+    return options;
+  }
+
+  // Tells what EVALB tells on standard error, and what its figures do not show.
+  void report_problems(const EvalbReport& report, const Bytes& gold, const Bytes& system) const {
+    for (const std::string& message : report.messages) {
+      fmt::print(stderr, "copse: error: {}\n", message);
+    }
+    if (report.missing > 0) {
+      fmt::print(stderr, "copse: error: {} ends {} lines before {}; they are not scored\n",
+                 system.name, report.missing, gold.name);
+    }
+    if (report.extra > 0) {
+      fmt::print(stderr, "copse: error: {} goes on for {} lines after the end of {}\n", system.name,
+                 report.extra, gold.name);
+    }
+    if (!outer_is_top_ && report.gold_unlabelled_outer + report.system_unlabelled_outer > 0) {
+      warn(
+          fmt::format("an outer bracket without a label counts as a phrase, as in EVALB ({} gold "
+                      "and {} system sentences); --outer-is-top reads it as TOP",
+                      report.gold_unlabelled_outer, report.system_unlabelled_outer));
+    }
+  }
+
+  static Error stopped(const EvalbReport& report) {
+    return data_error(fmt::format("stopped at error {}: MAX_ERROR is {}", report.messages.size(),
+                                  report.parameters.max_errors),
+                      {}, "--max-errors N allows more");
+  }
+
+  EvalbReport evaluate_brackets(const Bytes& gold, const std::string& path) const {
+    const Bytes system = read_bytes(path);
+    EvalbReport report = evaluate_constituency(gold.text, system.text, evalb_options());
+    report_problems(report, gold, system);
+    return report;
+  }
+
+  ExitCode run_constituency() {
+    const EvalbReport report = evaluate_brackets(read_bytes(gold_), system_);
+    if (report.stopped) {
+      if (!json_ && !summary_only_) print(evalb_text(report, true));
+      throw stopped(report);
+    }
+    if (json_) {
+      print(evalb_json(report, !summary_only_));
+    } else {
+      print(evalb_text(report, !summary_only_) +
+            (details_ ? "\n" + evalb_labels_text(report) : ""));
+    }
+    const bool incomplete = report.all.errors > 0 || report.missing > 0 || report.extra > 0;
+    return common_.strict && incomplete ? ExitCode::bad_data : ExitCode::fine;
+  }
+
+  ExitCode run_conll18() {
+    const Bytes gold = read_bytes(gold_);
+    const Bytes system = read_bytes(system_);
+    const Conll18Report report = evaluate_conll18(gold.text, system.text, gold.name, system.name);
+    print(json_ ? conll18_json(report) : conll18_text(report, counts_));
+    return ExitCode::fine;
+  }
+
+  ExitCode run_tags() {
+    const Sentences gold = read_tagged(gold_);
+    const Sentences system = read_tagged(system_);
+    Vocabulary vocabulary;
+    if (!train_.empty()) vocabulary = vocabulary_of(read_tagged(train_).sentences);
+    const TagReport report =
+        evaluate_tags(gold.file(), system.file(), train_.empty() ? nullptr : &vocabulary);
+    print(json_ ? tags_json(report) : tags_text(report, confusions_));
+    return ExitCode::fine;
+  }
+
+  // A treebank, or a file of words and tags.
+  Sentences read_tagged(const std::string& path) const {
+    const auto by_name = format_of_file(path);
+    if (!format_.empty() || (by_name && *by_name != Format::text)) {
+      return read_sentences(path, format_, common_.limits);
+    }
+    Bytes file = read_bytes(path);
+    if (is_column_file(file.text)) return {read_column_file(file.text, file.name), file.name};
+    return read_sentences(Input::from_memory(std::move(file.text), file.name), Format::conllu,
+                          common_.limits);
+  }
+
+  ExitCode run_ner() {
+    const Bytes gold = read_bytes(gold_);
+    const Bytes system = read_bytes(system_);
+    const EntityReport report = evaluate_entities(gold.text, system.text, gold.name, system.name);
+    print(json_ ? entities_json(report) : entities_text(report));
+    return ExitCode::fine;
+  }
+
+  ExitCode run_compare() {
+    compare_.stratum = strata_ == "word" ? Stratum::word : Stratum::sentence;
+    const Comparison comparison = metric_ == "f1" ? compare_brackets() : compare_dependencies();
+    print(json_ ? comparison_json(comparison) : comparison_text(comparison));
+    return ExitCode::fine;
+  }
+
+  Comparison compare_brackets() const {
+    const Bytes gold = read_bytes(gold_);
+    const EvalbReport a = evaluate_brackets(gold, system_);
+    const EvalbReport b = evaluate_brackets(gold, system_b_);
+    for (const EvalbReport* report : {&a, &b}) {
+      if (report->stopped) throw stopped(*report);
+    }
+    return compare_constituency(a, b, compare_);
+  }
+
+  Comparison compare_dependencies() const {
+    const Sentences gold = read_sentences(gold_, format_, common_.limits);
+    const auto evaluate = [&](const std::string& path) {
+      const Sentences system = read_sentences(path, format_, common_.limits);
+      return evaluate_attachment(gold.file(), system.file(), attachment_options());
+    };
+    return compare_attachment(evaluate(system_), evaluate(system_b_), metric_ == "las", compare_);
+  }
+
+  std::function<ExitCode()> chosen_;
+  CommonOptions common_;
+  std::string gold_, system_, system_b_;
+  std::string format_, train_, parameters_, metric_;
+  std::string punctuation_ = "all";
+  std::string strata_ = "sentence";
+  CompareOptions compare_;
+  std::size_t confusions_ = 10;
+  int max_errors_ = -1;
+  int cutoff_ = -1;
+  bool json_ = false;
+  bool details_ = false;
+  bool counts_ = false;
+  bool summary_only_ = false;
+  bool fix_quotes_ = false;
+  bool outer_is_top_ = false;
+  bool ignore_subtypes_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_eval_command() {
+  return std::make_unique<EvalCommand>();
+}
+
+}  // namespace copse

@@ -1,0 +1,181 @@
+#include "copse/treebank/drawing/latex.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "copse/treebank/drawing/drawable.h"
+#include "copse/treebank/drawing/scene.h"
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kPreamble = R"tex(\documentclass[multi=drawing,border=8pt]{standalone}
+\usepackage{iftex}
+\ifPDFTeX
+  \usepackage[T1]{fontenc}
+  \usepackage[utf8]{inputenc}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\else
+  \usepackage{fontspec}
+\fi
+\usepackage{tikz-dependency}
+\usepackage{forest}
+\newenvironment{drawing}{}{}
+\begin{document}
+)tex";
+
+std::string_view escape_of(char c) {
+  switch (c) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '{':
+      return "\\{";
+    case '}':
+      return "\\}";
+    case '$':
+      return "\\$";
+    case '&':
+      return "\\&";
+    case '#':
+      return "\\#";
+    case '%':
+      return "\\%";
+    case '_':
+      return "\\_";
+    case '^':
+      return "\\textasciicircum{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    case '"':
+      return "\\textquotedbl{}";
+    default:
+      return {};
+  }
+}
+
+// Control pictures and U+FFFD are in few text fonts: they are spelled out.
+std::string spelled_out(std::string_view cluster) {
+  if (cluster == "\uFFFD") return "\\fbox{?}";
+  if (cluster.size() == 3 && cluster[0] == '\xE2' && cluster[1] == '\x90') {  // U+2400..243F
+    const int code = static_cast<unsigned char>(cluster[2]) - 0x80;
+    return fmt::format("\\fbox{{\\tiny {:02X}}}", code == 0x21 ? 0x7F : code);
+  }
+  return {};
+}
+
+// The `&` of a table cell is \& inside tikz-dependency, so that one is said otherwise there.
+std::string table_cell(std::string_view text) {
+  std::string cell = latex_escape(text);
+  for (auto found = cell.find("\\&"); found != std::string::npos;
+       found = cell.find("\\&", found + 1)) {
+    cell.replace(found, 2, "{\\char`&}");
+    found += 7;
+  }
+  return "{" + cell + "}";
+}
+
+void write_dependencies(const drawing::Scene& scene, std::string& out) {
+  out +=
+      "\\begin{drawing}\n\\begin{dependency}[theme=simple]\n\\begin{deptext}[column sep=0.8em]\n";
+  bool tags = false;
+  for (std::size_t i = 0; i < scene.words.size(); ++i) {
+    out += (i == 0 ? "" : " \\& ") + table_cell(scene.words[i].form);
+    tags = tags || !scene.words[i].tag.empty();
+  }
+  out += " \\\\\n";
+  for (std::size_t i = 0; tags && i < scene.words.size(); ++i) {
+    out += (i == 0 ? "" : " \\& ") + ("\\scriptsize " + table_cell(scene.words[i].tag));
+  }
+  out += tags ? " \\\\\n" : "";
+  out += "\\end{deptext}\n";
+  auto end = std::back_inserter(out);
+  for (const drawing::SceneArc& arc : scene.arcs) {
+    const std::string label = latex_escape(arc_text(arc));
+    if (arc.head == 0) {
+      fmt::format_to(end, "\\deproot{{{}}}{{{}}}\n", arc.modifier, label);
+    } else if (arc.head == arc.modifier) {
+      fmt::format_to(end, "% word {} heads itself: {}\n", arc.modifier, label);
+    } else {
+      fmt::format_to(end, "\\depedge{{{}}}{{{}}}{{{}}}\n", arc.head, arc.modifier, label);
+    }
+  }
+  for (const drawing::SceneToken& token : scene.tokens) {
+    fmt::format_to(end, "\\wordgroup{{1}}{{{0}}}{{{1}}}{{token{0}}}\n", token.first, token.last);
+  }
+  out += "\\end{dependency}\n\\end{drawing}\n\n";
+}
+
+void write_phrases(const PhraseTree& tree, std::string& out) {
+  out +=
+      "\\begin{drawing}\n\\begin{forest}\nfor tree={s sep=6pt, inner sep=2pt},\n"
+      "where n children=0{tier=word}{}\n";
+  std::vector<int> ends;  // of the open phrases
+  auto end = std::back_inserter(out);
+  for (int node = 0; node < tree.size(); ++node) {
+    for (; !ends.empty() && ends.back() == node; ends.pop_back()) out += ']';
+    fmt::format_to(end, "{}[{{{}}}", node == 0 ? "" : "\n  ", latex_escape(tree.label(node)));
+    if (tree.is_leaf(node)) {
+      fmt::format_to(end, " [{{{}}}]]", latex_escape(tree.word(node)));
+    } else {
+      ends.push_back(tree.next(node));
+    }
+  }
+  out.append(ends.size(), ']');
+  out += "\n\\end{forest}\n\\end{drawing}\n\n";
+}
+
+class LatexWriter final : public Writer {
+ public:
+  explicit LatexWriter(const DrawingOptions& options) : options_(options) {
+    options_.unicode = true;
+  }
+
+  std::string begin() const override { return std::string(kPreamble); }
+
+  void write(const Entry& entry, std::string& out) const override {
+    const drawing::Scene scene = drawing::make_scene(entry.sentence, options_);
+    if (!scene.empty() && (!scene.arcs.empty() || entry.tree.empty())) {
+      write_dependencies(scene, out);
+    }
+    if (!entry.tree.empty()) write_phrases(drawing::drawn_tree(entry.tree), out);
+  }
+
+  std::string end() const override { return "\\end{document}\n"; }
+
+ private:
+  DrawingOptions options_;
+};
+
+}  // namespace
+
+std::string latex_escape(std::string_view bytes) {
+  const std::string text = drawing::drawable(bytes);
+  std::string_view rest = text;
+  std::string out;
+  while (!rest.empty()) {
+    const std::string_view cluster = drawing::take_cluster(rest);
+    // Specials are single bytes; a mark may follow one in its cluster.
+    const std::string_view special = escape_of(cluster[0]);
+    const std::string spelled = spelled_out(cluster);
+    if (!special.empty()) {
+      out.append(special).append(cluster.substr(1));
+    } else {
+      out += spelled.empty() ? std::string(cluster) : spelled;
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<Writer> make_latex_writer(const DrawingOptions& options) {
+  return std::make_unique<LatexWriter>(options);
+}
+
+}  // namespace copse

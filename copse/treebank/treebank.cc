@@ -1,0 +1,47 @@
+#include "copse/treebank/treebank.h"
+
+#include <fmt/format.h>
+
+#include "copse/base/input.h"
+#include "copse/base/output.h"
+#include "copse/treebank/block_reader.h"
+
+namespace copse {
+
+std::vector<Entry> read_treebank(const std::string& path, const Limits& limits) {
+  const auto format = format_of_file(path);
+  if (!format) {
+    throw usage_error(fmt::format("the name {} does not tell its format", path),
+                      "name the format: read_treebank(path, Format::conllu)");
+  }
+  return read_treebank(path, *format, limits);
+}
+
+std::vector<Entry> read_treebank(const std::string& path, Format format, const Limits& limits) {
+  const auto reader = make_reader(format, limits);
+  Input input = Input::open(path);
+  return read_all(input, *reader, limits);
+}
+
+void write_treebank(const std::string& path, const std::vector<Entry>& entries, Format format,
+                    const WriteOptions& options) {
+  const auto writer = make_writer(format, options);
+  Output output = Output::open(path);
+  output.write(writer->begin());
+  std::string text;
+  for (const Entry& entry : entries) {
+    text.clear();
+    writer->write(entry, text);
+    output.write(text);
+  }
+  output.write(writer->end());
+  output.commit();
+}
+
+std::string to_string(const Entry& entry, Format format, const WriteOptions& options) {
+  std::string text;
+  make_writer(format, options)->write(entry, text);
+  return text;
+}
+
+}  // namespace copse
