@@ -28,9 +28,10 @@ enum class LiftLabels : std::uint8_t { none, head, path, head_path };
 // From "none", "head", "path", "head+path"; anything else throws usage_error.
 LiftLabels parse_lift_labels(std::string_view name);
 
-// The identity on projective trees. Throws a data error when the heads are no tree, and for a
-// non-projective tree with a '|' in a label (except with LiftLabels::none), which could not be
-// told from the marks.
+// The identity on projective trees. O(n) time per lift besides the arcs it looks at: about a second
+// for the worst trees of 1,000 words, nothing to notice for those of treebanks. Throws a data error
+// when the heads are no tree, and for a non-projective tree with a '|' in a label (except with
+// LiftLabels::none), which could not be told from the marks.
 DependencyTree projectivise(const DependencyTree& tree, LiftLabels labels);
 
 // The identity on trees without marked labels. Throws a data error when the heads are no tree.
