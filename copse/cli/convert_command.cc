@@ -124,6 +124,7 @@ class ConvertCommand : public Command {
     if (!projectivise_.empty()) lift_ = parse_lift_labels(projectivise_);
     if (!deprojectivise_.empty()) lower_ = parse_lift_labels(deprojectivise_);
     conversion_.labelled = !unlabelled_;
+    conversion_.provenance = format_ != Format::conllx;  // where comments are not standard
     conversion_.dialect = format_ == Format::conllx ? Dialect::conllx : Dialect::conllu;
   }
 
