@@ -153,7 +153,7 @@ class EvalCommand : public Command {
     add_system(sub);
     add_evalb(sub);
     sub->add_flag("--summary", summary_only_, "Leave out the rows of single sentences");
-    sub->add_flag("--details", details_, "Precision and recall of every label as well");
+    sub->add_flag("--details", details_, "Also by label and by length of the sentence");
   }
   void declare_conll18(CLI::App& app) {
     CLI::App* sub =
@@ -274,7 +274,7 @@ class EvalCommand : public Command {
       print(evalb_json(report, !summary_only_));
     } else {
       print(evalb_text(report, !summary_only_) +
-            (details_ ? "\n" + evalb_labels_text(report) : ""));
+            (details_ ? "\n" + evalb_details_text(report) : ""));
     }
     const bool incomplete = report.all.errors > 0 || report.missing > 0 || report.extra > 0;
     return common_.strict && incomplete ? ExitCode::bad_data : ExitCode::fine;

@@ -209,15 +209,15 @@ class TreebankReader {
   }
 
   void link(const DependencyTree& tree) {
-    const int offset = static_cast<int>(first_word_) - 1;  // index of word i is offset + i
+    const std::size_t offset = first_word_;  // word i of the sentence has index offset + i - 1
+    const auto index = [&](int word) { return offset + static_cast<std::size_t>(word) - 1; };
     for (int i = 1; i <= tree.words(); ++i) {
-      UdWord& word = treebank_.words[static_cast<std::size_t>(offset + i)];
+      UdWord& word = treebank_.words[index(i)];
       if (tree.head(i) == 0) continue;
-      word.parent = offset + tree.head(i);
-      if (word.functional) {
-        treebank_.words[static_cast<std::size_t>(word.parent)].functional_children.push_back(
-            offset + i);
-      }
+      word.parent = static_cast<int>(index(tree.head(i)));
+      if (!word.functional) continue;
+      treebank_.words[index(tree.head(i))].functional_children.push_back(
+          static_cast<int>(index(i)));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "copse/base/error.h"
 #include "copse/treebank/evaluation/lines.h"
@@ -30,7 +31,9 @@ struct Entity {
   std::size_t end = 0;
   std::string_view type;
 
-  auto operator<=>(const Entity&) const = default;
+  bool operator<(const Entity& other) const {
+    return std::tie(begin, end, type) < std::tie(other.begin, other.end, other.type);
+  }
 };
 
 // A file whose labels contain C is in SCO: there S begins an entity. Everywhere else S is an

@@ -17,8 +17,8 @@ namespace copse {
 // EVALB's own output, column for column: one row per sentence (if `rows`), totals, the two
 // summaries. For a run that was stopped: the rows only.
 std::string evalb_text(const EvalbReport& report, bool rows);
-// Precision, recall and F of every label, most frequent first.
-std::string evalb_labels_text(const EvalbReport& report);
+// Precision, recall and F of every label, most frequent first, and by length of the sentence.
+std::string evalb_details_text(const EvalbReport& report);
 std::string evalb_json(const EvalbReport& report, bool rows);
 
 // The table of the official script with -v, or with -c its counts.

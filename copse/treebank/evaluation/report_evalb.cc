@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,17 @@ void append_summary(const EvalbTotals& t, std::string& out) {
   figure("Tagging accuracy", t.tagging_accuracy());
 }
 
+// Totals by length of the gold sentence, ten words to a row.
+std::array<std::pair<std::string_view, EvalbTotals>, 5> by_length(const EvalbReport& report) {
+  std::array<std::pair<std::string_view, EvalbTotals>, 5> rows = {
+      {{"1-10", {}}, {"11-20", {}}, {"21-30", {}}, {"31-40", {}}, {"41-", {}}}};
+  for (const EvalbSentence& sentence : report.sentences) {
+    const int row = std::clamp((sentence.length - 1) / 10, 0, 4);
+    rows[static_cast<std::size_t>(row)].second.add(sentence);
+  }
+  return rows;
+}
+
 Json totals_json(const EvalbTotals& t) {
   return {{"precision", t.precision()},
           {"recall", t.recall()},
@@ -106,7 +118,7 @@ std::string evalb_text(const EvalbReport& report, bool rows) {
   return out;
 }
 
-std::string evalb_labels_text(const EvalbReport& report) {
+std::string evalb_details_text(const EvalbReport& report) {
   std::vector<std::pair<std::string, EvalbLabelCounts>> labels(report.labels.begin(),
                                                                report.labels.end());
   std::stable_sort(labels.begin(), labels.end(),
@@ -118,6 +130,11 @@ std::string evalb_labels_text(const EvalbReport& report) {
     fmt::format_to(std::back_inserter(out), "{:<14} {:9.2f} {:7.2f} {:6.2f} {:6} {:6}\n",
                    label.empty() ? "(none)" : label, precision, recall,
                    f_measure(precision, recall), counts.gold, counts.system);
+  }
+  out += "\nlength         precision  recall     f1   gold system  sentences\n";
+  for (const auto& [length, t] : by_length(report)) {
+    fmt::format_to(std::back_inserter(out), "{:<14} {:9.2f} {:7.2f} {:6.2f} {:6} {:6} {:10}\n",
+                   length, t.precision(), t.recall(), t.f1(), t.gold, t.system, t.valid());
   }
   return out;
 }
@@ -139,6 +156,11 @@ std::string evalb_json(const EvalbReport& report, bool rows) {
                      {"system", counts.system}};
   }
   json["labels"] = std::move(labels);
+  Json lengths = Json::object();
+  for (const auto& [length, totals] : by_length(report)) {
+    lengths[std::string(length)] = totals_json(totals);
+  }
+  json["lengths"] = std::move(lengths);
   json["messages"] = report.messages;
   if (rows) {
     Json sentences = Json::array();

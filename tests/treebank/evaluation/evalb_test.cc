@@ -99,6 +99,19 @@ TEST(Evalb, PrintsWhatEvalbPrints) {
             "Tagging accuracy          =  83.33\n");
 }
 
+TEST(Evalb, DetailsAreByLabelAndByLength) {
+  const EvalbReport report = evaluate_constituency(kCatGold, kCatSystem);
+  const std::string text = evalb_details_text(report);
+  EXPECT_NE(text.find("NP                100.00  100.00 100.00      2      2\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("PP                  0.00    0.00   0.00      1      0\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("1-10               80.00   80.00  80.00      5      5          1\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("11-20               0.00    0.00   0.00      0      0          0\n"),
+            std::string::npos);
+}
+
 TEST(Evalb, WithoutAMatchTheFMeasureIsNotANumberInTextAndZeroInJson) {
   const EvalbReport report = evaluate_constituency("(S (NN a))\n", "(X (NN a))\n");
   EXPECT_NE(evalb_text(report, false).find("Bracketing FMeasure       =    nan\n"),
