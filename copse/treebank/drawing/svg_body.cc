@@ -15,7 +15,7 @@ void append_text(std::string& out, std::string_view css_class, int x, int y,
 
 SvgBody draw_entry(const Entry& entry, const DrawingOptions& options) {
   const Scene scene = make_scene(entry.sentence, options);
-  const SvgBody phrases = draw_phrases(drawn_tree(entry.tree), options);
+  SvgBody phrases = draw_phrases(drawn_tree(entry.tree), options);
   // A phrase tree shows the words itself: without heads nothing else is left to say.
   if (scene.arcs.empty() && !phrases.empty()) return phrases;
   SvgBody body = draw_dependencies(scene, options);

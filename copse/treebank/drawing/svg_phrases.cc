@@ -178,6 +178,7 @@ SvgBody draw_phrases(const PhraseTree& tree, const DrawingOptions& options) {
   if (tree.empty()) return {};
   const std::vector<NodeText> texts = node_texts(tree, options);
   std::vector<int> widths;
+  widths.reserve(texts.size());
   for (const NodeText& text : texts) widths.push_back(text.width);
   const PhraseLayout upright = lay_out_upright(tree, widths, kGap);
   const int limit = options.width > 0 ? options.width : kDefaultSvgWidth;

@@ -153,6 +153,7 @@ std::optional<std::string> draw_phrases_upright(const PhraseTree& tree,
   if (tree.empty()) return std::nullopt;
   const std::vector<NodeText> texts = node_texts(tree, options);
   std::vector<int> widths;
+  widths.reserve(texts.size());
   for (const NodeText& text : texts) {
     widths.push_back(std::max({1, cell_width(text.label), cell_width(text.word)}));
   }
