@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "copse/base/output.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/treebank_output.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/treebank/clean.h"
 #include "copse/treebank/head_rules.h"
@@ -37,10 +37,7 @@ class ConvertCommand : public Command {
 
   void declare_options(CLI::App& app) override {
     input_.declare_options(app);
-    app.add_option("--to", to_, "Format of the output; by the ending of OUT, else conllu")
-        ->type_name("FORMAT");
-    app.add_option("-o,--output", output_, "File to write; standard output if not given")
-        ->type_name("OUT");
+    output_.declare_options(app);
     declare_tree_options(app);
     declare_dependency_options(app);
     app.add_flag("--surface", options_.text.surface,
@@ -55,31 +52,20 @@ class ConvertCommand : public Command {
 
   ExitCode run(const CommonOptions& common) override {
     resolve_options();
-    const auto writer = make_writer(format_, options_);
     const bool same_format = input_.all_are(format_);
-    Output output = Output::open(output_);
-    output.write(writer->begin());
-    std::string whole;  // of formats that cannot stream
+    TreebankOutput output(output_, options_);
     ProblemLog log(common);
     stream_treebank<std::string>(
         input_, common, name(), log,
         [&](Entry&& entry, std::string& out) {
           transform(entry);
-          writer->write(entry, out);
+          output.writer().write(entry, out);
         },
         [&](const std::string& raw, std::string& out) {
           if (same_format) out += raw;
         },
-        [&](std::string&& text) {
-          if (writer->needs_assembly()) {
-            whole += text;
-          } else {
-            output.write(text);
-          }
-        });
-    output.write(writer->assemble(std::move(whole)));
-    output.write(writer->end());
-    output.commit();
+        [&](std::string&& text) { output.take(std::move(text)); });
+    output.finish();
     return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 
@@ -118,7 +104,7 @@ class ConvertCommand : public Command {
 
   // Names to types, once, before any work: a wrong name is a usage error.
   void resolve_options() {
-    format_ = to_.empty() ? format_of_file(output_).value_or(Format::conllu) : format_named(to_);
+    format_ = output_.format();
     options_.ptb.outer = parse_outer_bracket(outer_);
     if (!heads_.empty()) rules_ = HeadRules::load(heads_);
     if (!projectivise_.empty()) lift_ = parse_lift_labels(projectivise_);
@@ -151,7 +137,8 @@ class ConvertCommand : public Command {
   }
 
   TreebankInput input_;
-  std::string to_, output_ = "-", heads_, outer_ = "keep", projectivise_, deprojectivise_;
+  TreebankOutputOptions output_;
+  std::string heads_, outer_ = "keep", projectivise_, deprojectivise_;
   bool unlabelled_ = false, clean_ = false, remove_traces_ = false, best_projective_ = false;
 
   Format format_ = Format::conllu;

@@ -1,10 +1,9 @@
 // copse sample: a treebank of any size from a probabilistic grammar.
 #include "copse/base/input.h"
-#include "copse/base/output.h"
 #include "copse/base/progress.h"
 #include "copse/base/stream.h"
 #include "copse/cli/commands.h"
-#include "copse/treebank/formats.h"
+#include "copse/cli/treebank_output.h"
 #include "copse/treebank/sampler.h"
 
 namespace copse {
@@ -32,18 +31,12 @@ class SampleCommand : public Command {
         ->check(CLI::Range(1, 100'000));
     app.add_option("--grammar", grammar_, "Grammar file; the English one inside if not given")
         ->type_name("FILE");
-    app.add_option("--to", to_, "Format of the output; by the ending of OUT, else conllu")
-        ->type_name("FORMAT");
-    app.add_option("-o,--output", output_, "File to write; standard output if not given")
-        ->type_name("OUT");
+    output_.declare_options(app);
   }
 
   ExitCode run(const CommonOptions& common) override {
     const Grammar grammar = load_grammar();
-    const auto writer = make_writer(to_.empty() ? format_of_file(output_).value_or(Format::conllu)
-                                                : format_named(to_));
-    Output output = Output::open(output_);
-    output.write(writer->begin());
+    TreebankOutput output(output_, {});
     Progress progress("sample", "sentences", !common.quiet);
     std::uint64_t next = 0;
     const auto take = [&]() -> std::optional<std::uint64_t> {
@@ -53,17 +46,16 @@ class SampleCommand : public Command {
     const auto make = [&](std::uint64_t first) {
       std::string text;
       for (std::uint64_t i = first; i < std::min(first + kBatch, sentences_); ++i) {
-        writer->write(sample_sentence(grammar, options_, i), text);
+        output.writer().write(sample_sentence(grammar, options_, i), text);
       }
       return text;
     };
     stream_in_order<std::uint64_t, std::string>(
         common.threads, take, make, [&](std::string&& text) {
-          output.write(text);
+          output.take(std::move(text));
           progress.update(next, static_cast<double>(next) / static_cast<double>(sentences_));
         });
-    output.write(writer->end());
-    output.commit();
+    output.finish();
     return ExitCode::fine;
   }
 
@@ -79,8 +71,7 @@ class SampleCommand : public Command {
   std::uint64_t sentences_ = 10;
   SamplerOptions options_;
   std::string grammar_;
-  std::string to_;
-  std::string output_ = "-";
+  TreebankOutputOptions output_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/treebank/block_reader.h"
@@ -29,11 +31,8 @@ void write_treebank(const std::string& path, const std::vector<Entry>& entries, 
   Output output = Output::open(path);
   output.write(writer->begin());
   std::string text;
-  for (const Entry& entry : entries) {
-    text.clear();
-    writer->write(entry, text);
-    output.write(text);
-  }
+  for (const Entry& entry : entries) writer->write(entry, text);
+  output.write(writer->needs_assembly() ? writer->assemble(std::move(text)) : text);
   output.write(writer->end());
   output.commit();
 }
