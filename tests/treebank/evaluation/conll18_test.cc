@@ -226,6 +226,14 @@ TEST(Conll18, MlasComparesFunctionalChildren) {
       << "its lemma does not matter";
 }
 
+TEST(Conll18, MlasAsksForTheSameFunctionalChildrenNotForSuchAsThem) {
+  const auto report =
+      evaluate_conll18(sentence({"a a X _ 3 det", "b b X _ 3 dep", "c c X _ 0 root"}),
+                       sentence({"a a X _ 3 dep", "b b X _ 3 det", "c c X _ 0 root"}));
+  EXPECT_EQ(report["CLAS"].correct, 1);
+  EXPECT_EQ(report["MLAS"].correct, 0) << "c has a determiner on both sides, but not the same";
+}
+
 TEST(Conll18, AHeadThatIsNotAlignedIsWrong) {
   // In the system "ab" is one word: its dependent has no counterpart to hang from.
   const auto report =
