@@ -54,8 +54,9 @@ Result check_blocks(Format format, std::string_view bytes) {
   const auto reader = make_reader(format, small_limits());
   const auto writer = make_writer(format);
   const Result whole = read_whole(*reader, *writer, bytes);
-  if (bytes.size() > 4096 || looks_compressed(bytes)) return whole;
+  if (looks_compressed(bytes)) return whole;
   for (const std::size_t block : {1U, 7U, 64U}) {
+    if (bytes.size() > block * 100) continue;  // many small blocks are slow and tell nothing new
     const Result parts = read_in_blocks(*reader, *writer, bytes, block);
     promise(parts.text == whole.text, "blocks of any size give the same text");
     promise(parts.errors == whole.errors, "blocks of any size give the same errors");

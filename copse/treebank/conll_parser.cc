@@ -93,6 +93,9 @@ void ConllParser::add_line(Sentence& sentence, std::string_view line) {
     fail(fmt::format("byte 0x{:02X} is not valid UTF-8", static_cast<unsigned char>(content[bad])),
          bad + 1, "convert the file to UTF-8, for example with iconv");
   }
+  if (const auto bare = content.find('\r'); bare != std::string_view::npos) {
+    fail("a carriage return inside the line; expected it at the end, if at all", bare + 1);
+  }
   Row& row = sentence.rows_.emplace_back();
   row.line = slice_of(sentence, line);
   if (content.starts_with('#')) {

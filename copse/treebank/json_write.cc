@@ -34,10 +34,8 @@ void write_comments(const Sentence& sentence, std::string& out) {
   bool first = true;
   for (const Row& row : sentence.rows()) {
     if (row.kind != RowKind::comment) continue;
-    std::string_view line = sentence.line(row);
-    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
     out += first ? "\"comments\": [" : ", ";
-    write_string(line, out);
+    write_string(sentence.comment_text(row), out);
     first = false;
   }
   if (!first) out += "], ";

@@ -24,7 +24,7 @@ std::string_view trim(std::string_view text) {
 
 // "# key = value" -> {key, value}; "# key" -> {key, ""}.
 std::pair<std::string_view, std::string_view> split_comment(std::string_view line) {
-  line.remove_prefix(std::min<std::size_t>(1, line.size()));
+  line.remove_prefix(1);
   const auto equals = line.find('=');
   if (equals == std::string_view::npos) return {trim(line), {}};
   return {trim(line.substr(0, equals)), trim(line.substr(equals + 1))};
@@ -79,10 +79,17 @@ void Sentence::set_tree(const DependencyTree& tree) {
   }
 }
 
+std::string_view Sentence::comment_text(const Row& row) const {
+  std::string_view text = line(row);
+  text.remove_prefix(std::min(text.find('#'), text.size()));
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
 std::optional<std::string_view> Sentence::comment(std::string_view key) const {
   for (const Row& row : rows_) {
     if (row.kind != RowKind::comment) continue;
-    const auto [found, value] = split_comment(line(row));
+    const auto [found, value] = split_comment(comment_text(row));
     if (found == key) return value;
   }
   return std::nullopt;
@@ -94,7 +101,7 @@ void Sentence::set_comment(std::string_view key, std::string_view value) {
   for (std::size_t i = 0; i < rows_.size() && rows_[i].kind != RowKind::word; ++i) {
     if (rows_[i].kind != RowKind::comment) continue;
     after = i + 1;
-    if (split_comment(line(rows_[i])).first == key) {
+    if (split_comment(comment_text(rows_[i])).first == key) {
       rows_[i].line = append_slice(text_, text);
       return;
     }

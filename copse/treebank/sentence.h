@@ -90,6 +90,8 @@ class Sentence {
     return row.columns[static_cast<std::size_t>(column)].in(text_);
   }
   std::string_view line(const Row& row) const { return row.line.in(text_); }
+  // A comment from its "#" on, without line end (and without a byte order mark before it).
+  std::string_view comment_text(const Row& row) const;
   std::string_view extra(const Row& row) const { return row.extra.in(text_); }
   // "\n" or "\r\n", as the sentence was read.
   std::string_view line_end() const { return crlf_ ? "\r\n" : "\n"; }

@@ -106,6 +106,11 @@ TEST(Conll, ChangingAColumnRewritesThatLineOnly) {
             "2\tb\t_\tX\t_\t_\t0\tdep\t_\t_\r\n\r\n");
 }
 
+TEST(Conll, AByteOrderMarkHidesNoComment) {
+  Parsed parsed = parse("\xEF\xBB\xBF# sent_id = s1\n" + row("1", "a", "0") + "\n");
+  EXPECT_EQ(parsed.items.at(0).entry.sentence.comment("sent_id"), "s1");
+}
+
 TEST(Conll, ValuesCannotBreakALine) {
   Sentence sentence;
   sentence.add_word("a\tb\nc");
@@ -158,6 +163,8 @@ TEST(Conll, BadLinesAreNamedWithLineAndExpectation) {
             "t.conllu:2:1: empty node 1.2 does not fit here; expected 1.1");
   EXPECT_EQ(error_of("1\ta\xFF\t_\t_\t_\t_\t_\t_\t_\t_\n"),
             "t.conllu:1:4: byte 0xFF is not valid UTF-8");
+  EXPECT_EQ(error_of("1\ta\rb\t_\t_\t_\t_\t_\t_\t_\t_\n"),
+            "t.conllu:1:4: a carriage return inside the line; expected it at the end, if at all");
   EXPECT_EQ(error_of("1\ta\t_\t_\t_\t_\t0\n", Dialect::conllx),
             "t.conllu:1: found 7 columns; expected 8 to 10");
   EXPECT_EQ(error_of(row("99999999999999999999", "a", "0")).find("t.conllu:1:1: ID is "), 0U);
