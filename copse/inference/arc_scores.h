@@ -99,6 +99,12 @@ struct LabelledArc {
   bool operator==(const LabelledArc&) const = default;
 };
 
+// How long a sentence a first-order searcher takes before it answers too_long. Set it to what the
+// caller's memory bears: a spanning tree search needs about 12 (n+1)^2 bytes beside the scores.
+struct ArcSearchLimits {
+  int words = 4096;
+};
+
 // The first allowed arc, in the order of the table, whose score no searcher takes: NaN, plus
 // infinity or beyond kLargestScore. Scores of forbidden arcs are not looked at.
 template <class Real>
