@@ -320,8 +320,7 @@ TEST(Arborescence, LossesOfChangeBoundTheSecondChoice) {
         for (int m = 1; m <= words; ++m) {
           EXPECT_GE(loss[m], 0);
           for (const auto& tree : scored)
-            EXPECT_TRUE(tree.item.heads[m] == search.head(m) ||
-                        tree.score <= best - loss[m] + 1e-9)
+            EXPECT_TRUE(tree.item.heads[m] == search.head(m) || tree.score <= best - loss[m] + 1e-9)
                 << "word " << m;
         }
       }
