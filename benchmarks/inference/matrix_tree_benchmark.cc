@@ -100,11 +100,11 @@ void MatrixTreePeaked(benchmark::State& state) {
 }
 BENCHMARK(MatrixTreePeaked)->Arg(25)->Arg(50)->Arg(100)->Arg(250);
 
-void MatrixTreeLogElimination(benchmark::State& state) {
+void MatrixTreeWideElimination(benchmark::State& state) {
   run(state, random_scores(static_cast<int>(state.range(0)), 1, 1),
-      {.only = MatrixTreeRoute::log_elimination});
+      {.only = MatrixTreeRoute::wide_elimination});
 }
-BENCHMARK(MatrixTreeLogElimination)->Arg(25)->Arg(50)->Arg(100);
+BENCHMARK(MatrixTreeWideElimination)->Arg(25)->Arg(50)->Arg(100);
 
 }  // namespace
 }  // namespace copse

@@ -14,7 +14,10 @@ bool SpanningTreeRanking::Later::operator()(const Waiting& a, const Waiting& b) 
 
 SpanningTreeRanking::SpanningTreeRanking(const ArcScores& scores, const ArcMask& mask,
                                          RootRule root)
-    : words_(scores.words()), root_(root), weight_(words_) {
+    : words_(scores.words()),
+      root_(root),
+      weight_(words_),
+      branching_row_(static_cast<std::size_t>(words_) + 1) {
   require_same_words(words_, mask.words());
   for (int m = 1; m <= words_; ++m) best_label_scores(scores, mask, m, weight_.heads(m));
   solve({});
@@ -33,19 +36,24 @@ std::optional<Scored<std::vector<int>>> SpanningTreeRanking::next() {
   return std::nullopt;
 }
 
-bool SpanningTreeRanking::permits(const Part& part, int h, int m) const {
-  if (m < part.word) return solved_[part.base].heads[m] == h;
-  return m > part.word || std::find(part.banned.begin(), part.banned.end(), h) == part.banned.end();
+// The weights of the part: forced words have one head, the branching word lacks the banned ones.
+void SpanningTreeRanking::fill_row(const Part& part, int m, std::span<double> row) const {
+  if (m < part.word) {
+    const int h = solved_[part.base].heads[m];
+    std::fill(row.begin(), row.end(), kMinusInfinity);
+    row[h] = weight_(h, m);
+    return;
+  }
+  const auto weights = weight_.heads(m);
+  std::copy(weights.begin(), weights.end(), row.begin());
+  if (m == part.word)
+    for (const int h : part.banned) row[h] = kMinusInfinity;
 }
 
 // Queues the best tree of the part under its score; an empty part vanishes.
 void SpanningTreeRanking::solve(Part part) {
-  const auto weight = [&](int h, int m) {
-    return permits(part, h, m) ? weight_(h, m) : kMinusInfinity;
-  };
   search_.start(words_);
-  for (int m = 1; m <= words_; ++m)
-    for (int h = 0; h <= words_; ++h) search_.row(m)[h] = weight(h, m);
+  for (int m = 1; m <= words_; ++m) fill_row(part, m, search_.row(m));
   if (!search_.solve(root_)) return;
 
   Solved solved;
@@ -56,7 +64,14 @@ void SpanningTreeRanking::solve(Part part) {
     score += weight_(search_.head(m), m);
   }
   solved.loss.resize(static_cast<std::size_t>(words_) + 1);
-  search_.losses_of_change(weight, solved.loss);
+  search_.losses_of_change(
+      [&](int m) -> std::span<const double> {
+        if (m < part.word) return {};
+        if (m > part.word) return weight_.heads(m);
+        fill_row(part, m, branching_row_);
+        return branching_row_;
+      },
+      solved.loss);
   solved.part = std::move(part);
   solved_.push_back(std::move(solved));
   enqueue(score, true, static_cast<int>(solved_.size()) - 1);

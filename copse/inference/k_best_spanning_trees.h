@@ -19,6 +19,7 @@
 
 #include <optional>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include "copse/inference/arc_mask.h"
@@ -70,7 +71,7 @@ class SpanningTreeRanking {
     bool operator()(const Waiting& a, const Waiting& b) const;
   };
 
-  bool permits(const Part& part, int h, int m) const;
+  void fill_row(const Part& part, int m, std::span<double> row) const;
   void solve(Part part);
   void branch(int index, double score);
   void enqueue(double bound, bool is_solved, int index);
@@ -78,6 +79,7 @@ class SpanningTreeRanking {
   int words_;
   RootRule root_;
   ArcScores weight_;  // best label of each arc, minus infinity if forbidden
+  std::vector<double> branching_row_;
   Arborescence search_;
   std::vector<Part> parts_;
   std::vector<Solved> solved_;

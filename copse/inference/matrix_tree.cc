@@ -39,7 +39,7 @@ struct MatrixTree::Scratch {
   ArcMarginals shares;  // exp(theta(h, m, l) - c_m), which sum to A(h, m)
   ArcMarginals arc;     // mu(h, m), labels summed
   TreeElimination<double> plain;
-  TreeElimination<LogWeight> logs;
+  TreeElimination<WideWeight> wide;
 
   bool find_shifts(const ArcScores& scores, const ArcMask& mask);
   void exponentiate(const ArcScores& scores, const ArcMask& mask);
@@ -48,7 +48,7 @@ struct MatrixTree::Scratch {
   bool read_marginals(RootRule root, double tolerance);
   bool run_elimination(const MatrixTreeOptions& options, double& log_det);
   bool loses_nothing(double log_det, double root_weight) const;
-  bool run_logs(const ArcScores& scores, const ArcMask& mask, const MatrixTreeOptions& options,
+  bool run_wide(const ArcScores& scores, const ArcMask& mask, const MatrixTreeOptions& options,
                 double& log_det);
   void share_out(const ArcScores& scores, MatrixTreeRoute route, ArcMarginals& out);
   std::optional<MatrixTreeRoute> take_a_route(const ArcScores& scores, const ArcMask& mask,
@@ -181,16 +181,17 @@ bool MatrixTree::Scratch::loses_nothing(double log_det, double root_weight) cons
   return log_det - losses > kLossMargin;
 }
 
-bool MatrixTree::Scratch::run_logs(const ArcScores& scores, const ArcMask& mask,
+bool MatrixTree::Scratch::run_wide(const ArcScores& scores, const ArcMask& mask,
                                    const MatrixTreeOptions& options, double& log_det) {
   const int n = scores.words();
-  logs.start(n, options.root);
+  wide.start(n, options.root);
   for (int m = 1; m <= n; ++m)
     for (int h = 0; h <= n; ++h)
-      if (mask.allowed(h, m)) logs.row(m)[h] = {log_sum(scores.row(h, m)) - shift[m]};
-  if (!logs.eliminate()) return false;
-  log_det = logs.log_z();
-  if (options.marginals) logs.marginals(arc, options.scratch_bytes);
+      for (const double score : scores.row(h, m))
+        if (mask.allowed(h, m)) wide.row(m)[h] = wide.row(m)[h] + WideWeight::exp(score - shift[m]);
+  if (!wide.eliminate()) return false;
+  log_det = wide.log_z();
+  if (options.marginals) wide.marginals(arc, options.scratch_bytes);
   return true;
 }
 
@@ -204,11 +205,11 @@ void MatrixTree::Scratch::share_out(const ArcScores& scores, MatrixTreeRoute rou
     return;
   }
   std::swap(out, shares);
-  if (route == MatrixTreeRoute::log_elimination) out.reset(n, scores.labels(), 0);
+  if (route == MatrixTreeRoute::wide_elimination) out.reset(n, scores.labels(), 0);
   for (int m = 1; m <= n; ++m)
     for (int h = 0; h <= n; ++h) {
       const double mu = arc(h, m);
-      if (route != MatrixTreeRoute::log_elimination) {
+      if (route != MatrixTreeRoute::wide_elimination) {
         const double scale = mu > 0 ? mu / weight(h, m) : 0;
         for (int l = 0; l < scores.labels(); ++l) out(h, m, l) *= scale;
       } else if (mu > 0) {
@@ -226,8 +227,9 @@ std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const ArcScores
                                                                  double& log_det) {
   const auto only = options.only;
   arc.reset(scores.words(), 1, 0);
-  if (only != MatrixTreeRoute::log_elimination) exponentiate(scores, mask);
-  if (only == MatrixTreeRoute::lu || (!only && options.marginals)) {
+  if (only != MatrixTreeRoute::wide_elimination) exponentiate(scores, mask);
+  const bool has_matrix = scores.words() > 0;
+  if (only == MatrixTreeRoute::lu || (!only && options.marginals && has_matrix)) {
     const bool trusted = run_lu(options, log_det);
     if (only || (trusted && (!dropped || loses_nothing(log_det, 1)))) return MatrixTreeRoute::lu;
   }
@@ -238,8 +240,8 @@ std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const ArcScores
     if (only) return std::nullopt;
   }
   // Here zero means zero: only a mask without trees ends in one.
-  if (!run_logs(scores, mask, options, log_det)) return std::nullopt;
-  return MatrixTreeRoute::log_elimination;
+  if (!run_wide(scores, mask, options, log_det)) return std::nullopt;
+  return MatrixTreeRoute::wide_elimination;
 }
 
 MatrixTree::MatrixTree() : scratch_(std::make_unique<Scratch>()) {}

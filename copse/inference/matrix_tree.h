@@ -20,9 +20,10 @@
 //                    eps * max_m M(m,m) B(m,m), is below it too.
 //   elimination      subtraction-free (tree_elimination.h): as many digits for scores of deviation
 //                    1000 as for 1. Used when LU fails its check, and when only log Z is wanted.
-//   log_elimination  the same steps on logarithms, for weights beyond the range of double. Used
-//                    when arcs or products that underflowed could matter: they are counted with
-//                    an upper bound, not guessed.
+//   wide_elimination the same steps on numbers with a 64-bit exponent (wide_weight.h), which do
+//   what
+//                    logarithms would, faster and to more digits. Used when arcs or products that
+//                    underflowed could matter: an upper bound decides, not a guess.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@
 
 namespace copse {
 
-enum class MatrixTreeRoute { lu, elimination, log_elimination };
+enum class MatrixTreeRoute { lu, elimination, wide_elimination };
 
 struct MatrixTreeOptions {
   RootRule root = RootRule::single;

@@ -158,6 +158,35 @@ void Arborescence::order_leaves() {
   for (int m = 1; m <= words_; ++m) leaves_[leaf_begin_[m]] = m;
 }
 
+// The duals of the components which an arc (h, m) crosses are those of all that hold m, not h.
+double Arborescence::loss_of_change(int m, std::span<const double> row) const {
+  double least = -kMinusInfinity;
+  double duals = 0;
+  int node = m;
+  for (;; node = parent_[node]) {
+    duals += enter_[node].weight;
+    const int up = parent_[node];
+    const int begin = up == 0 ? 0 : leaf_begin_[up];
+    const int end = up == 0 ? words_ : leaf_end_[up];
+    least = std::min({least, duals - best_alternative(m, row, begin, leaf_begin_[node]),
+                      duals - best_alternative(m, row, leaf_end_[node], end)});
+    if (up == 0) break;
+  }
+  // A second root arc is never an alternative in a single-root tree.
+  const bool root_is_open = root_ == RootRule::multi || enter_[node].head == 0;
+  if (root_is_open && head(m) != 0) least = std::min(least, duals - row[0]);
+  return std::max(0.0, least);
+}
+
+// The largest weight among the leaves [first, last) other than m's own head.
+double Arborescence::best_alternative(int m, std::span<const double> row, int first,
+                                      int last) const {
+  double best = kMinusInfinity;
+  for (int i = first; i < last; ++i)
+    if (leaves_[i] != head(m)) best = std::max(best, row[leaves_[i]]);
+  return best;
+}
+
 void require_same_words(int scores_words, int mask_words) {
   if (scores_words != mask_words)
     throw usage_error("the scores are of " + std::to_string(scores_words) +

@@ -67,10 +67,10 @@ class Arborescence {
   // The dual of the search (Edmonds): every arc has a reduced cost >= 0, zero for the arcs of the
   // tree, and a tree loses at least the sum of the reduced costs of its arcs against the best one.
   // Gives, for each word m = 1..n, a lower bound on the loss of the best tree that takes another
-  // head for m; infinity if it has no other. weight(h, m) must be what the rows were filled with.
-  // O(n^2).
-  template <class Weight>
-  void losses_of_change(const Weight& weight, std::span<double> loss);
+  // head for m; infinity if it has no other. row_of(m) must give the weights that row(m) was filled
+  // with, or an empty span if m has no other head anyway. O(n^2).
+  template <class RowOf>
+  void losses_of_change(const RowOf& row_of, std::span<double> loss);
 
  private:
   struct Entry {
@@ -88,8 +88,8 @@ class Arborescence {
   void merge_rows(int into, double into_entry, int from, double from_entry);
   void expand();
   void order_leaves();
-  template <class Weight>
-  double cheapest(const Weight& weight, int m, double path_sum, int first, int last) const;
+  double loss_of_change(int m, std::span<const double> row) const;
+  double best_alternative(int m, std::span<const double> row, int first, int last) const;
 
   int words_ = 0;
   RootRule root_ = RootRule::multi;
@@ -134,42 +134,12 @@ int best_label(const ArcTable<Real>& scores, int h, int m);
 // Throws a usage error if the two do not belong to the same sentence.
 void require_same_words(int scores_words, int mask_words);
 
-template <class Weight>
-double Arborescence::cheapest(const Weight& weight, int m, double path_sum, int first,
-                              int last) const {
-  double least = -kMinusInfinity;
-  for (int i = first; i < last; ++i) {
-    const int h = leaves_[i];
-    if (h == head(m)) continue;
-    const double cost = path_sum - weight(h, m);
-    if (cost < least) least = cost;
-  }
-  return least;
-}
-
-template <class Weight>
-void Arborescence::losses_of_change(const Weight& weight, std::span<double> loss) {
+template <class RowOf>
+void Arborescence::losses_of_change(const RowOf& row_of, std::span<double> loss) {
   order_leaves();
   for (int m = 1; m <= words_; ++m) {
-    double least = -kMinusInfinity;
-    // The duals of the components around m which an arc from h crosses: all that hold m, not h.
-    double path_sum = 0;
-    int node = m;
-    for (;; node = parent_[node]) {
-      const int at = node;
-      path_sum += enter_[at].weight;
-      const bool top = parent_[at] == 0;
-      const int up = parent_[at];
-      const int begin = top ? 0 : leaf_begin_[up];
-      const int end = top ? words_ : leaf_end_[up];
-      least = std::min(least, cheapest(weight, m, path_sum, begin, leaf_begin_[at]));
-      least = std::min(least, cheapest(weight, m, path_sum, leaf_end_[at], end));
-      if (top) break;
-    }
-    // A second root arc is never an alternative in a single-root tree.
-    const bool root_is_open = root_ == RootRule::multi || enter_[node].head == 0;
-    if (root_is_open && head(m) != 0) least = std::min(least, path_sum - weight(0, m));
-    loss[m] = std::max(0.0, least);
+    const std::span<const double> row = row_of(m);
+    loss[m] = row.empty() ? -kMinusInfinity : loss_of_change(m, row);
   }
 }
 

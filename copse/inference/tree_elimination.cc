@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace copse {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using ConstArray = Eigen::Map<const Eigen::ArrayXd>;
 using Array = Eigen::Map<Eigen::ArrayXd>;
 
-// Quotients by weights below this are not formed; they would overflow. log of it: -690.8.
+// Weights below this count as this in quotients, which could overflow. Its log is -690.8.
 constexpr double kSmallestDivisor = 1e-300;
 
 // The arithmetic of the two kinds of number. `n` is the length of the rows.
@@ -18,20 +19,17 @@ constexpr double kSmallestDivisor = 1e-300;
 double logarithm(double x) {
   return std::log(x);
 }
-double quotient(double a, double b) {
-  return a / b;
-}
 double plain(double x) {
   return x;
+}
+bool is_zero(double x) {
+  return x == 0;
 }
 double largest(const double* row, int n) {
   return n == 0 ? 0 : ConstArray(row, n).maxCoeff();
 }
 double sum(const double* row, int n) {
   return ConstArray(row, n).sum();
-}
-bool is_zero(double x) {
-  return x == 0;
 }
 // to = from + factor * pivot_row
 void add_multiple(const double* from, double factor, const double* pivot_row, double* to, int n) {
@@ -40,58 +38,38 @@ void add_multiple(const double* from, double factor, const double* pivot_row, do
 // via = mu * (factor * pivot_row) / after;  mu *= before / after
 void divide_flow(const double* before, double factor, const double* pivot_row, const double* after,
                  double* mu, double* via, int n) {
-  for (int h = 0; h < n; ++h) {
-    const double share = after[h] > kSmallestDivisor ? mu[h] / after[h] : 0;
-    via[h] = share * (factor * pivot_row[h]);
-    mu[h] = share * before[h];
-  }
+  Array flow(mu, n), share(via, n);
+  share = flow / ConstArray(after, n).max(kSmallestDivisor);
+  flow = share * ConstArray(before, n);
+  share *= factor * ConstArray(pivot_row, n);
 }
 
-double logarithm(LogWeight x) {
-  return x.log;
+double logarithm(WideWeight x) {
+  return x.log();
 }
-double plain(LogWeight x) {
-  return std::exp(x.log);
+double plain(WideWeight x) {
+  return x.plain();
 }
-LogWeight quotient(LogWeight a, LogWeight b) {
-  return {a.log - b.log};
+bool is_zero(WideWeight x) {
+  return x.is_zero();
 }
-bool is_zero(LogWeight x) {
-  return x.log == kMinusInfinity;
+WideWeight largest(const WideWeight* row, int n) {
+  return n == 0 ? WideWeight() : *std::max_element(row, row + n);
 }
-double largest(const LogWeight* row, int n) {
-  double most = kMinusInfinity;
-  for (int h = 0; h < n; ++h) most = std::max(most, row[h].log);
-  return most;
+WideWeight sum(const WideWeight* row, int n) {
+  return std::accumulate(row, row + n, WideWeight());
 }
-LogWeight sum(const LogWeight* row, int n) {
-  const double most = largest(row, n);
-  if (most == kMinusInfinity) return {};
-  double total = 0;
-  for (int h = 0; h < n; ++h) total += std::exp(row[h].log - most);
-  return {most + std::log(total)};
+void add_multiple(const WideWeight* from, WideWeight factor, const WideWeight* pivot_row,
+                  WideWeight* to, int n) {
+  for (int h = 0; h < n; ++h) to[h] = from[h] + factor * pivot_row[h];
 }
-LogWeight add(LogWeight a, LogWeight b) {
-  if (a.log < b.log) std::swap(a, b);
-  const double gap = b.log - a.log;  // NaN if both are zero
-  if (!(gap > -40)) return a;        // e^-40 is below half a unit in the last place
-  return {a.log + std::log1p(std::exp(gap))};
-}
-void add_multiple(const LogWeight* from, LogWeight factor, const LogWeight* pivot_row,
-                  LogWeight* to, int n) {
-  for (int h = 0; h < n; ++h) to[h] = add(from[h], {factor.log + pivot_row[h].log});
-}
-void divide_flow(const LogWeight* before, LogWeight factor, const LogWeight* pivot_row,
-                 const LogWeight* after, double* mu, double* via, int n) {
+void divide_flow(const WideWeight* before, WideWeight factor, const WideWeight* pivot_row,
+                 const WideWeight* after, double* mu, double* via, int n) {
   for (int h = 0; h < n; ++h) {
-    const double whole = after[h].log;
-    const double amount = mu[h];
-    if (whole == kMinusInfinity || amount == 0) {
-      via[h] = mu[h] = 0;
-      continue;
-    }
-    via[h] = amount * std::exp(factor.log + pivot_row[h].log - whole);
-    mu[h] = amount * std::exp(before[h].log - whole);
+    via[h] = 0;
+    if (mu[h] == 0 || after[h].is_zero()) continue;
+    via[h] = mu[h] * (factor * pivot_row[h] / after[h]).plain();
+    mu[h] *= (before[h] / after[h]).plain();
   }
 }
 
@@ -109,7 +87,7 @@ void TreeElimination<Number>::start(int words, RootRule root) {
 
 template <class Number>
 bool TreeElimination<Number>::eliminate() {
-  start_ = matrix_;
+  by_word_ = matrix_;
   log_z_ = 0;
   largest_root_weight_ = 1;
   const bool single = root_ == RootRule::single;
@@ -123,7 +101,7 @@ bool TreeElimination<Number>::eliminate() {
     for (int m = 1; m < live; ++m) {
       Number* row = matrix_.data() + at(m, 0);
       if (is_zero(row[live])) continue;
-      add_multiple(row, quotient(row[live], d), pivot_row, row, live);
+      add_multiple(row, row[live] / d, pivot_row, row, live);
       row[m] = Number{};
     }
   }
@@ -131,7 +109,6 @@ bool TreeElimination<Number>::eliminate() {
     if (is_zero(matrix_[at(1, 0)])) return false;
     log_z_ += logarithm(matrix_[at(1, 0)]);
   }
-  restore_start();
   return std::isfinite(log_z_);
 }
 
@@ -140,10 +117,10 @@ template <class Number>
 int TreeElimination<Number>::choose_pivot(int live) const {
   const int first_head = root_ == RootRule::single ? 1 : 0;
   int best = 1;
-  double heaviest = kMinusInfinity;
+  Number heaviest{};
   for (int m = 1; m <= live; ++m) {
-    const double weight = largest(matrix_.data() + at(m, first_head), live + 1 - first_head);
-    if (weight > heaviest) {
+    const Number weight = largest(matrix_.data() + at(m, first_head), live + 1 - first_head);
+    if (heaviest < weight) {
       heaviest = weight;
       best = m;
     }
@@ -167,64 +144,51 @@ Number TreeElimination<Number>::pivot_sum(const Number* row, int live) const {
   return root_ == RootRule::single ? sum(row + 1, live - 1) : sum(row, live);
 }
 
-// Brings the matrix before the first step into the order of the places.
-template <class Number>
-void TreeElimination<Number>::restore_start() {
-  std::vector<Number> by_word = start_;
-  for (int m = 1; m <= words_; ++m)
-    for (int h = 0; h <= words_; ++h) start_[at(m, h)] = by_word[at(order_[m], order_[h])];
-}
-
 // One word summed out; bit for bit what eliminate() did.
 template <class Number>
 void TreeElimination<Number>::step_forward(const State& from, State& to) const {
   const int live = from.live;
   to.live = live - 1;
-  to.cells.assign(static_cast<std::size_t>(live) * live, Number{});
+  to.cells.resize(static_cast<std::size_t>(live) * live);
   const Number* pivot_row = from.row(live);
   for (int m = 1; m < live; ++m) {
     const Number* row = from.row(m);
-    add_multiple(row, quotient(row[live], pivot_[live]), pivot_row, to.row(m), live);
+    add_multiple(row, row[live] / pivot_[live], pivot_row, to.row(m), live);
     to.row(m)[m] = Number{};
   }
 }
 
 template <class Number>
-typename TreeElimination<Number>::State TreeElimination<Number>::run_forward(const State& from,
-                                                                             int live) const {
-  State here;
-  step_forward(from, here);
-  State next;
-  while (here.live > live) {
-    step_forward(here, next);
-    std::swap(here, next);
+void TreeElimination<Number>::run_forward(const State& from, int live, State& to) {
+  step_forward(from, to);
+  while (to.live > live) {
+    step_forward(to, spare_);
+    std::swap(to, spare_);
   }
-  return here;
 }
 
 // Takes mu_ from the words 1..live_at_end to the words of `from`.
 template <class Number>
-void TreeElimination<Number>::way_back(const State& from, int live_at_end, std::size_t budget) {
+void TreeElimination<Number>::way_back(const State& from, int live_at_end, std::size_t budget,
+                                       std::size_t depth) {
   const auto steps = static_cast<std::size_t>(from.live - live_at_end);
-  if (steps == 0) return;
   if (steps <= 2 || from.cells.size() * sizeof(Number) * steps <= budget) {
     way_back_stored(from, live_at_end);
     return;
   }
   const int middle = from.live - static_cast<int>(steps / 2);
-  {
-    const State checkpoint = run_forward(from, middle);
-    way_back(checkpoint, live_at_end, budget);
-  }
-  way_back(from, middle, budget);
+  if (checkpoints_.size() <= depth) checkpoints_.resize(depth + 1);
+  run_forward(from, middle, checkpoints_[depth]);
+  way_back(checkpoints_[depth], live_at_end, budget, depth + 1);
+  way_back(from, middle, budget, depth + 1);
 }
 
 template <class Number>
 void TreeElimination<Number>::way_back_stored(const State& from, int live_at_end) {
-  std::vector<State> after(static_cast<std::size_t>(from.live - live_at_end));
-  for (std::size_t i = 0; i < after.size(); ++i)
-    step_forward(i == 0 ? from : after[i - 1], after[i]);
-  for (std::size_t i = after.size(); i-- > 0;) step_back(i == 0 ? from : after[i - 1], after[i]);
+  const int steps = from.live - live_at_end;
+  if (static_cast<int>(after_.size()) < steps) after_.resize(static_cast<std::size_t>(steps));
+  for (int i = 0; i < steps; ++i) step_forward(i == 0 ? from : after_[i - 1], after_[i]);
+  for (int i = steps; i-- > 0;) step_back(i == 0 ? from : after_[i - 1], after_[i]);
 }
 
 template <class Number>
@@ -236,8 +200,7 @@ void TreeElimination<Number>::step_back(const State& before, const State& after)
   double total = 0;
   for (int m = 1; m < k; ++m) {
     double* mu = mu_.data() + at(m, 0);
-    divide_flow(before.row(m), quotient(before.row(m)[k], d), pivot_row, after.row(m), mu,
-                via_.data(), k);
+    divide_flow(before.row(m), before.row(m)[k] / d, pivot_row, after.row(m), mu, via_.data(), k);
     Array(from_head_.data(), k) += Array(via_.data(), k);
     mu[k] = sum(via_.data(), k);
     total += mu[k];
@@ -246,7 +209,7 @@ void TreeElimination<Number>::step_back(const State& before, const State& after)
   const int first_head = root_ == RootRule::single ? 1 : 0;
   if (first_head == 1) mu[0] = from_head_[0];
   for (int h = first_head; h < k; ++h) {
-    const double leaf = plain(quotient(pivot_row[h], d));
+    const double leaf = plain(pivot_row[h] / d);
     mu[h] = std::max(0.0, from_head_[h] + leaf * (1 - total));
   }
 }
@@ -258,15 +221,16 @@ void TreeElimination<Number>::marginals(ArcMarginals& out, std::size_t budget) {
   via_.resize(side());
   const int live_at_end = first_pivot_place() - 1;
   if (live_at_end == 1 && words_ > 0) mu_[at(1, 0)] = 1;
-  if (words_ > live_at_end) {
-    const State whole{words_, start_};
-    way_back(whole, live_at_end, budget);
-  }
+  start_.live = words_;
+  start_.cells.resize(matrix_.size());
+  for (int m = 1; m <= words_; ++m)
+    for (int h = 0; h <= words_; ++h) start_.row(m)[h] = start_weight(h, m);
+  if (words_ > live_at_end) way_back(start_, live_at_end, budget, 0);
   for (int m = 1; m <= words_; ++m)
     for (int h = 0; h <= words_; ++h) out(order_[h], order_[m]) = std::min(1.0, mu_[at(m, h)]);
 }
 
 template class TreeElimination<double>;
-template class TreeElimination<LogWeight>;
+template class TreeElimination<WideWeight>;
 
 }  // namespace copse

@@ -26,20 +26,17 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <span>
 #include <vector>
 
 #include "copse/inference/arc_mask.h"
 #include "copse/inference/arc_scores.h"
+#include "copse/inference/wide_weight.h"
 
 namespace copse {
 
-// A number >= 0 held as its logarithm, for weights beyond the range of double.
-struct LogWeight {
-  double log = kMinusInfinity;
-};
-
-// Number is double or LogWeight. Scratch memory of one thread.
+// Number is double, or WideWeight for weights beyond its range. Scratch memory of one thread.
 template <class Number>
 class TreeElimination {
  public:
@@ -63,23 +60,14 @@ class TreeElimination {
   // What a sampler needs, after eliminate(). Words are numbered by their place: place 0 is the
   // root, and the word at place p was summed out when those at places 1..p-1 were still live.
   int word_at(int place) const { return order_[place]; }
-  Number start_weight(int h, int m) const { return start_[at(m, h)]; }    // A before any step
+  int first_pivot_place() const { return root_ == RootRule::single ? 2 : 1; }
+  Number start_weight(int h, int m) const { return by_word_[at(order_[m], order_[h])]; }
   Number factor_into(int h, int p) const { return matrix_[at(p, h)]; }    // A(h, p), h < p
   Number factor_out_of(int p, int m) const { return matrix_[at(m, p)]; }  // A(p, m), m < p
   Number pivot(int p) const { return pivot_[p]; }                         // d_p
-  int first_pivot_place() const { return root_ == RootRule::single ? 2 : 1; }
 
  private:
-  std::size_t side() const { return static_cast<std::size_t>(words_) + 1; }
-  std::size_t at(int row, int column) const {
-    return static_cast<std::size_t>(row) * side() + static_cast<std::size_t>(column);
-  }
-  int choose_pivot(int live) const;
-  void swap_places(int a, int b);
-  Number pivot_sum(const Number* row, int live) const;
-  void restore_start();
-
-  // A matrix of `live` words, rows of stride live + 1: what the steps back look at.
+  // A matrix of `live` words by place, [m][h]: what the steps back look at.
   struct State {
     int live = 0;
     std::vector<Number> cells;
@@ -88,23 +76,35 @@ class TreeElimination {
       return cells.data() + static_cast<std::size_t>(m) * (live + 1);
     }
   };
+
+  std::size_t side() const { return static_cast<std::size_t>(words_) + 1; }
+  std::size_t at(int row, int column) const {
+    return static_cast<std::size_t>(row) * side() + static_cast<std::size_t>(column);
+  }
+  int choose_pivot(int live) const;
+  void swap_places(int a, int b);
+  Number pivot_sum(const Number* row, int live) const;
   void step_forward(const State& from, State& to) const;
-  State run_forward(const State& from, int live) const;
-  void way_back(const State& from, int live_at_end, std::size_t budget);
+  void run_forward(const State& from, int live, State& to);
+  void way_back(const State& from, int live_at_end, std::size_t budget, std::size_t depth);
   void way_back_stored(const State& from, int live_at_end);
   void step_back(const State& before, const State& after);
 
   int words_ = 0;
   RootRule root_ = RootRule::multi;
-  std::vector<Number> matrix_;  // [m][h] by place; turns into the factors
-  std::vector<Number> start_;   // the matrix before the first step, by place once eliminated
-  std::vector<Number> pivot_;   // d_p by place
-  std::vector<int> order_;      // word at each place
+  std::vector<Number> matrix_;   // [m][h] by place; turns into the factors
+  std::vector<Number> by_word_;  // the matrix as it was filled
+  std::vector<Number> pivot_;    // d_p by place
+  std::vector<int> order_;       // word at each place
   double log_z_ = 0;
   double largest_root_weight_ = 1;
   std::vector<double> mu_;         // [m][h] by place
   std::vector<double> from_head_;  // [h]: sum over m of x(h, m)
   std::vector<double> via_;        // [h]: x(h, m) of the current m
+  State start_;                    // before the first step
+  std::vector<State> after_;       // after each step of the stretch being walked back
+  std::deque<State> checkpoints_;  // one per level of bisection
+  State spare_;
 };
 
 }  // namespace copse

@@ -313,8 +313,9 @@ TEST(Arborescence, LossesOfChangeBoundTheSecondChoice) {
         ASSERT_EQ(search.solve(root), !scored.empty());
         if (scored.empty()) continue;
         std::vector<double> loss(words + 1);
-        search.losses_of_change(
-            [&](int h, int m) { return mask.allowed(h, m) ? scores(h, m) : kMinusInfinity; }, loss);
+        ArcScores masked(words);
+        for (int m = 1; m <= words; ++m) best_label_scores(scores, mask, m, masked.heads(m));
+        search.losses_of_change([&](int m) { return std::as_const(masked).heads(m); }, loss);
         double best = kMinusInfinity;
         for (const auto& tree : scored) best = std::max(best, tree.score);
         for (int m = 1; m <= words; ++m) {
