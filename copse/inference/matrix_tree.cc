@@ -228,8 +228,8 @@ std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const ArcScores
   const auto only = options.only;
   arc.reset(scores.words(), 1, 0);
   if (only != MatrixTreeRoute::wide_elimination) exponentiate(scores, mask);
-  const bool has_matrix = scores.words() > 0;
-  if (only == MatrixTreeRoute::lu || (!only && options.marginals && has_matrix)) {
+  const bool lu_may_do = options.marginals && options.lu_tolerance > 0 && scores.words() > 0;
+  if (only == MatrixTreeRoute::lu || (!only && lu_may_do)) {
     const bool trusted = run_lu(options, log_det);
     if (only || (trusted && (!dropped || loses_nothing(log_det, 1)))) return MatrixTreeRoute::lu;
   }

@@ -45,7 +45,7 @@ struct MatrixTreeOptions {
   // Take this route and no other, as tests and benchmarks do; then an answer that LU would have
   // thrown away is handed out as it is.
   std::optional<MatrixTreeRoute> only = std::nullopt;
-  double lu_tolerance = 1e-10;
+  double lu_tolerance = 1e-10;  // 0: LU is not tried
   // Memory for the matrices of the elimination's way back, beyond a dozen n x n matrices.
   std::size_t scratch_bytes = std::size_t{32} << 20;
   ArcSearchLimits limits = {};
