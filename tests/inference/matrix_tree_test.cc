@@ -342,7 +342,7 @@ TEST(MatrixTree, AShiftOfAllHeadsOfOneWordMovesLogZAlone) {
 }
 
 TEST(MatrixTree, ProjectiveSumsAreEqualWhereTheMaskLeavesOnlyProjectiveTrees) {
-  // Heads at most one word away, or the root for word 1 only: chains, all of them projective.
+  // Heads at most one word away, or the root: every single-root tree of them is projective.
   MatrixTree matrix_tree;
   for (int words = 1; words <= 6; ++words) {
     Random random(words);
