@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "copse/inference/spanning_tree.h"
 #include "copse/inference/tree_elimination.h"
@@ -16,8 +18,14 @@ constexpr double kLowestExponent = -690;
 // Trees that dropping or underflow may lose must weigh less than e^-40 of all together.
 constexpr double kLossMargin = 40;
 
+Eigen::Map<Eigen::ArrayXd> as_array(std::span<double> values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+Eigen::Map<const Eigen::ArrayXd> as_array(std::span<const double> values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
 double log_sum(std::span<const double> scores) {
-  if (scores.size() == 1) return scores[0];
   const double most = *std::max_element(scores.begin(), scores.end());
   if (most == kMinusInfinity) return most;
   double sum = 0;
@@ -28,78 +36,76 @@ double log_sum(std::span<const double> scores) {
 }  // namespace
 
 struct MatrixTree::Scratch {
-  // Plain weights: column m holds A(h, m), h = 0..n.
-  Eigen::MatrixXd weight;
+  ArcScores exponent;     // theta(h, m, l) - c_m; minus infinity if forbidden
   Eigen::VectorXd shift;  // c_m
   double shift_sum = 0;
+  Eigen::MatrixXd weight;     // column m: A(h, m), h = 0..n
   bool dropped = false;       // some allowed arc has become zero
   Eigen::MatrixXd laplacian;  // M
   Eigen::MatrixXd inverse;    // B transposed
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-  ArcMarginals shares;  // exp(theta(h, m, l) - c_m), which sum to A(h, m)
+  ArcMarginals shares;  // exp(exponent), which sum to A(h, m); if there are labels
   ArcMarginals arc;     // mu(h, m), labels summed
   TreeElimination<double> plain;
   TreeElimination<WideWeight> wide;
 
-  bool find_shifts(const ArcScores& scores, const ArcMask& mask);
-  void exponentiate(const ArcScores& scores, const ArcMask& mask);
+  bool find_exponents(const ArcScores& scores, const ArcMask& mask);
+  void exponentiate();
   void fill_laplacian(RootRule root);
   bool run_lu(const MatrixTreeOptions& options, double& log_det);
   bool read_marginals(RootRule root, double tolerance);
   bool run_elimination(const MatrixTreeOptions& options, double& log_det);
   bool loses_nothing(double log_det, double root_weight) const;
-  bool run_wide(const ArcScores& scores, const ArcMask& mask, const MatrixTreeOptions& options,
-                double& log_det);
-  void share_out(const ArcScores& scores, MatrixTreeRoute route, ArcMarginals& out);
-  std::optional<MatrixTreeRoute> take_a_route(const ArcScores& scores, const ArcMask& mask,
-                                              const MatrixTreeOptions& options, double& log_det);
+  bool run_wide(const MatrixTreeOptions& options, double& log_det);
+  std::optional<MatrixTreeRoute> take_a_route(const MatrixTreeOptions& options, double& log_det);
+  void share_out(MatrixTreeRoute route, ArcMarginals& out);
 };
 
-// c_m; false if a word has no head at all.
-bool MatrixTree::Scratch::find_shifts(const ArcScores& scores, const ArcMask& mask) {
+// theta - c_m; false if a word has no head at all.
+bool MatrixTree::Scratch::find_exponents(const ArcScores& scores, const ArcMask& mask) {
   const int n = scores.words();
+  const int labels = scores.labels();
+  exponent.reset(n, labels, 0);
   shift.setZero(n + 1);
   shift_sum = 0;
   for (int m = 1; m <= n; ++m) {
+    const double* theta = scores.heads(m).data();
+    double* target = exponent.heads(m).data();
     double most = kMinusInfinity;
     for (int h = 0; h <= n; ++h) {
-      if (!mask.allowed(h, m)) continue;
-      for (const double score : scores.row(h, m)) most = std::max(most, score);
+      const bool allowed = mask.allowed(h, m);
+      for (int l = 0; l < labels; ++l, ++theta, ++target) {
+        *target = allowed ? *theta : kMinusInfinity;
+        most = std::max(most, *target);
+      }
     }
     if (most == kMinusInfinity) return false;
+    as_array(exponent.heads(m)) -= most;
     shift[m] = most;
     shift_sum += most;
   }
   return true;
 }
 
-// A(h, m), and in `shares` the terms exp(theta(h, m, l) - c_m) it is the sum of.
-void MatrixTree::Scratch::exponentiate(const ArcScores& scores, const ArcMask& mask) {
-  const int n = scores.words();
-  const int labels = scores.labels();
+// A(h, m), and in `shares` the terms it is the sum of, if there are several.
+void MatrixTree::Scratch::exponentiate() {
+  const int n = exponent.words();
+  const int labels = exponent.labels();
   weight.resize(n + 1, n + 1);
-  shares.reset(n, labels, 0);
+  if (labels > 1) shares.reset(n, labels, 0);
   dropped = false;
   for (int m = 1; m <= n; ++m) {
-    const auto theta = scores.heads(m);
-    const auto share = shares.heads(m);
-    const auto length = static_cast<Eigen::Index>(theta.size());
-    Eigen::Map<Eigen::ArrayXd> terms(share.data(), length);
-    terms = (Eigen::Map<const Eigen::ArrayXd>(theta.data(), length) - shift[m]).exp();
-    for (int h = 0, i = 0; h <= n; ++h) {
-      double sum = 0;
-      const bool allowed = mask.allowed(h, m);
-      for (int l = 0; l < labels; ++l, ++i) {
-        const double exponent = theta[i] - shift[m];
-        // Written so that the NaN of a forbidden arc becomes zero as well.
-        if (!allowed || !(exponent > kLowestExponent)) {
-          share[i] = 0;
-          dropped |= allowed && theta[i] > kMinusInfinity;
-        }
-        sum += share[i];
-      }
-      weight(h, m) = sum;
+    const std::span<double> column(weight.col(m).data(), static_cast<std::size_t>(n) + 1);
+    const std::span<double> terms = labels > 1 ? shares.heads(m) : column;
+    const std::span<const double> x = std::as_const(exponent).heads(m);
+    as_array(terms) = as_array(x).exp();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i] > kLowestExponent) continue;
+      terms[i] = 0;
+      dropped |= x[i] > kMinusInfinity;
     }
+    if (labels > 1)
+      for (int h = 0; h <= n; ++h) column[h] = as_array(shares.row(h, m)).sum();
   }
 }
 
@@ -111,7 +117,7 @@ void MatrixTree::Scratch::fill_laplacian(RootRule root) {
     const double words_sum = weight.col(m + 1).tail(n).sum();
     laplacian(m, m) = root == RootRule::multi ? words_sum + weight(0, m + 1) : words_sum;
   }
-  if (root == RootRule::single) laplacian.row(0) = weight.row(0).tail(n);
+  if (root == RootRule::single) laplacian.row(n - 1) = weight.row(0).tail(n);
 }
 
 // mu(h, m) from A and B. False if it cannot be trusted to `tolerance`. Row m of B is wanted, and
@@ -126,10 +132,10 @@ bool MatrixTree::Scratch::read_marginals(RootRule root, double tolerance) {
     const double* a = weight.col(m).data();
     const double* b = inverse.col(m - 1).data() - 1;  // b[h] = B(m, h)
     double* mu = arc.heads(m).data();
-    const double own = single && m == 1 ? 0 : b[m];
-    const double root_arc = a[0] * (single ? b[1] : b[m]);
+    const double own = single && m == n ? 0 : b[m];
+    const double root_arc = a[0] * (single ? b[n] : b[m]);
     for (int h = 1; h <= n; ++h) mu[h] = a[h] * (own - b[h]);
-    if (single) mu[1] = a[1] * own;
+    if (single) mu[n] = a[n] * own;
     mu[0] = root_arc;
     root_sum += root_arc;
     const Eigen::Map<Eigen::ArrayXd> column(mu, n + 1);
@@ -181,14 +187,15 @@ bool MatrixTree::Scratch::loses_nothing(double log_det, double root_weight) cons
   return log_det - losses > kLossMargin;
 }
 
-bool MatrixTree::Scratch::run_wide(const ArcScores& scores, const ArcMask& mask,
-                                   const MatrixTreeOptions& options, double& log_det) {
-  const int n = scores.words();
+bool MatrixTree::Scratch::run_wide(const MatrixTreeOptions& options, double& log_det) {
+  const int n = exponent.words();
   wide.start(n, options.root);
   for (int m = 1; m <= n; ++m)
-    for (int h = 0; h <= n; ++h)
-      for (const double score : scores.row(h, m))
-        if (mask.allowed(h, m)) wide.row(m)[h] = wide.row(m)[h] + WideWeight::exp(score - shift[m]);
+    for (int h = 0; h <= n; ++h) {
+      WideWeight sum;
+      for (const double x : exponent.row(h, m)) sum = sum + WideWeight::exp(x);
+      wide.row(m)[h] = sum;
+    }
   if (!wide.eliminate()) return false;
   log_det = wide.log_z();
   if (options.marginals) wide.marginals(arc, options.scratch_bytes);
@@ -196,39 +203,35 @@ bool MatrixTree::Scratch::run_wide(const ArcScores& scores, const ArcMask& mask,
 }
 
 // mu(h, m, l) = mu(h, m) * the label's part of A(h, m).
-void MatrixTree::Scratch::share_out(const ArcScores& scores, MatrixTreeRoute route,
-                                    ArcMarginals& out) {
-  const int n = scores.words();
-  for (double& mu : arc.values()) mu = std::clamp(mu, 0.0, 1.0);
-  if (scores.labels() == 1) {
+void MatrixTree::Scratch::share_out(MatrixTreeRoute route, ArcMarginals& out) {
+  const int n = exponent.words();
+  const int labels = exponent.labels();
+  as_array(arc.values()) = as_array(arc.values()).max(0.0).min(1.0);
+  if (labels == 1) {
     out = arc;
     return;
   }
-  std::swap(out, shares);
-  if (route == MatrixTreeRoute::wide_elimination) out.reset(n, scores.labels(), 0);
+  out.reset(n, labels, 0);
   for (int m = 1; m <= n; ++m)
     for (int h = 0; h <= n; ++h) {
       const double mu = arc(h, m);
-      if (route != MatrixTreeRoute::wide_elimination) {
-        const double scale = mu > 0 ? mu / weight(h, m) : 0;
-        for (int l = 0; l < scores.labels(); ++l) out(h, m, l) *= scale;
-      } else if (mu > 0) {
-        const double whole = log_sum(scores.row(h, m));
-        for (int l = 0; l < scores.labels(); ++l)
-          out(h, m, l) = mu * std::exp(scores(h, m, l) - whole);
-      }
+      if (mu == 0) continue;
+      // In wide numbers A(h, m) may be out of range; the parts of it are not.
+      const bool in_range = route != MatrixTreeRoute::wide_elimination;
+      const double log_sum_of_labels = in_range ? 0 : log_sum(exponent.row(h, m));
+      for (int l = 0; l < labels; ++l)
+        out(h, m, l) = mu * (in_range ? shares(h, m, l) / weight(h, m)
+                                      : std::exp(exponent(h, m, l) - log_sum_of_labels));
     }
 }
 
 // The first route that can be trusted. Nothing if there is no tree.
-std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const ArcScores& scores,
-                                                                 const ArcMask& mask,
-                                                                 const MatrixTreeOptions& options,
+std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const MatrixTreeOptions& options,
                                                                  double& log_det) {
   const auto only = options.only;
-  arc.reset(scores.words(), 1, 0);
-  if (only != MatrixTreeRoute::wide_elimination) exponentiate(scores, mask);
-  const bool lu_may_do = options.marginals && options.lu_tolerance > 0 && scores.words() > 0;
+  arc.reset(exponent.words(), 1, 0);
+  if (only != MatrixTreeRoute::wide_elimination) exponentiate();
+  const bool lu_may_do = options.marginals && options.lu_tolerance > 0 && exponent.words() > 0;
   if (only == MatrixTreeRoute::lu || (!only && lu_may_do)) {
     const bool trusted = run_lu(options, log_det);
     if (only || (trusted && (!dropped || loses_nothing(log_det, 1)))) return MatrixTreeRoute::lu;
@@ -240,7 +243,7 @@ std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const ArcScores
     if (only) return std::nullopt;
   }
   // Here zero means zero: only a mask without trees ends in one.
-  if (!run_wide(scores, mask, options, log_det)) return std::nullopt;
+  if (!run_wide(options, log_det)) return std::nullopt;
   return MatrixTreeRoute::wide_elimination;
 }
 
@@ -265,8 +268,7 @@ MatrixTreeResult MatrixTree::run(const ArcScores& scores, const ArcMask& mask,
   }
   double log_det = 0;
   std::optional<MatrixTreeRoute> route;
-  if (scratch_->find_shifts(scores, mask))
-    route = scratch_->take_a_route(scores, mask, options, log_det);
+  if (scratch_->find_exponents(scores, mask)) route = scratch_->take_a_route(options, log_det);
   if (!route) {
     result.status = SearchStatus::no_tree;
     return result;
@@ -275,7 +277,7 @@ MatrixTreeResult MatrixTree::run(const ArcScores& scores, const ArcMask& mask,
   result.log_z_above_maxima = log_det;
   result.log_z = scratch_->shift_sum + log_det;
   result.maxima.assign(scratch_->shift.begin(), scratch_->shift.end());
-  if (options.marginals) scratch_->share_out(scores, *route, result.marginals);
+  if (options.marginals) scratch_->share_out(*route, result.marginals);
   return result;
 }
 

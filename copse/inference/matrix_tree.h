@@ -3,13 +3,16 @@
 //
 //   c_m = max_h theta(h,m)      A(h,m) = exp(theta(h,m) - c_m), 0 if forbidden      r_m = A(0,m)
 //   Lap(m,m) = sum over h >= 1 of A(h,m)          Lap(h,m) = -A(h,m)       rows h, columns m
-//   multi root:   M = Lap + diag(r)               single root:  M = Lap, row 1 replaced by r
+//   multi root:   M = Lap + diag(r)               single root:  M = Lap, row n replaced by r
 //   log Z = sum_m c_m + log det M                 B = M^-1
 //
 //   multi root:   mu(0,m) = r_m B(m,m)    mu(h,m) = A(h,m) (B(m,m) - B(m,h))
-//   single root:  mu(0,m) = r_m B(m,1)    mu(h,m) = A(h,m) ([m != 1] B(m,m) - [h != 1] B(m,h))
+//   single root:  mu(0,m) = r_m B(m,n)    mu(h,m) = A(h,m) ([m != n] B(m,m) - [h != n] B(m,h))
 //   labels:       A(h,m) = sum_l exp(theta(h,m,l) - c_m), c_m over h and l
 //                 mu(h,m,l) = mu(h,m) exp(theta(h,m,l) - c_m) / A(h,m)
+//
+// Any row can make room for r; the paper takes the first. The last is used here because then the
+// rows before it are those of a diagonally dominant matrix, which LU seldom has to swap.
 //
 // Three routes to the same numbers; the answer says which one was taken.
 //
