@@ -52,6 +52,7 @@ void SpanningTreeRanking::fill_row(const Part& part, int m, std::span<double> ro
 
 // Queues the best tree of the part under its score; an empty part vanishes.
 void SpanningTreeRanking::solve(Part part) {
+  ++problems_solved_;
   search_.start(words_);
   for (int m = 1; m <= words_; ++m) fill_row(part, m, search_.row(m));
   if (!search_.solve(root_)) return;

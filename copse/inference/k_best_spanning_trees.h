@@ -47,6 +47,8 @@ class SpanningTreeRanking {
   SpanningTreeRanking(const ArcScores& scores, const ArcMask& mask, RootRule root);
   // The next heads vector, or nothing when all trees have been given.
   std::optional<Scored<std::vector<int>>> next();
+  // How many spanning tree problems it took so far.
+  int problems_solved() const { return problems_solved_; }
 
  private:
   // Trees that agree with solved_[base] on the words before `word` and whose word avoids the
@@ -85,6 +87,7 @@ class SpanningTreeRanking {
   std::vector<Solved> solved_;
   std::priority_queue<Waiting, std::vector<Waiting>, Later> queue_;
   int age_ = 0;
+  int problems_solved_ = 0;
 };
 
 }  // namespace copse

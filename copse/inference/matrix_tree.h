@@ -50,7 +50,7 @@ struct MatrixTreeOptions {
   std::optional<MatrixTreeRoute> only = std::nullopt;
   double lu_tolerance = 1e-10;  // 0: LU is not tried
   // Memory for the matrices of the elimination's way back, beyond a dozen n x n matrices.
-  std::size_t scratch_bytes = std::size_t{32} << 20;
+  std::size_t scratch_bytes = std::size_t{4} << 20;
   ArcSearchLimits limits = {};
 };
 

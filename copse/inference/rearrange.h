@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "copse/inference/arc_mask.h"
+#include "copse/inference/descent.h"
 
 namespace copse {
 
@@ -45,8 +46,7 @@ class Reattachments {
   const ArcMask& mask_;
   RootRule root_;
   std::span<const int> heads_;
-  // Words numbered in an order of descent: those below m are first_[m] .. last_[m].
-  std::vector<int> first_, last_;
+  Descent descent_;
 };
 
 // gain(heads, m, h): what the score of the tree changes by when m moves to h, all other heads as

@@ -158,24 +158,23 @@ void Arborescence::order_leaves() {
   for (int m = 1; m <= words_; ++m) leaves_[leaf_begin_[m]] = m;
 }
 
-// The duals of the components which an arc (h, m) crosses are those of all that hold m, not h.
+// The least reduced cost over all other heads of m, component by component outwards.
 double Arborescence::loss_of_change(int m, std::span<const double> row) const {
   double least = -kMinusInfinity;
   double duals = 0;
-  int node = m;
-  for (;; node = parent_[node]) {
-    duals += enter_[node].weight;
+  for (int node = m;; node = parent_[node]) {
     const int up = parent_[node];
     const int begin = up == 0 ? 0 : leaf_begin_[up];
     const int end = up == 0 ? words_ : leaf_end_[up];
+    duals += enter_[node].weight;
     least = std::min({least, duals - best_alternative(m, row, begin, leaf_begin_[node]),
                       duals - best_alternative(m, row, leaf_end_[node], end)});
-    if (up == 0) break;
+    if (up != 0) continue;
+    // A second root arc is never an alternative in a single-root tree.
+    const bool root_is_open = root_ == RootRule::multi || enter_[node].head == 0;
+    if (root_is_open && head(m) != 0) least = std::min(least, duals - row[0]);
+    return std::max(0.0, least);
   }
-  // A second root arc is never an alternative in a single-root tree.
-  const bool root_is_open = root_ == RootRule::multi || enter_[node].head == 0;
-  if (root_is_open && head(m) != 0) least = std::min(least, duals - row[0]);
-  return std::max(0.0, least);
 }
 
 // The largest weight among the leaves [first, last) other than m's own head.

@@ -64,11 +64,13 @@ class Arborescence {
   // After solve() said true.
   int head(int m) const { return head_[m]; }
 
-  // The dual of the search (Edmonds): every arc has a reduced cost >= 0, zero for the arcs of the
-  // tree, and a tree loses at least the sum of the reduced costs of its arcs against the best one.
-  // Gives, for each word m = 1..n, a lower bound on the loss of the best tree that takes another
-  // head for m; infinity if it has no other. row_of(m) must give the weights that row(m) was filled
-  // with, or an empty span if m has no other head anyway. O(n^2).
+  // The dual of the search (Edmonds). Let e(C) be the weight by which component C was entered. The
+  // reduced costs r(h, m) = sum of e(C) over all C that hold m, not h, minus weight(h, m) are >= 0,
+  // zero for the arcs of the tree, and any tree loses at least the sum of r over its arcs against
+  // the best one. Gives, for each word m = 1..n, min over h of r(h, m) without m's own head: a
+  // lower bound on the loss of the best tree that takes another head for m; infinity if it has no
+  // other. row_of(m) must give the weights that row(m) was filled with, or an empty span if m has
+  // no other head anyway. O(n^2).
   template <class RowOf>
   void losses_of_change(const RowOf& row_of, std::span<double> loss);
 
