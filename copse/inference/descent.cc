@@ -12,21 +12,20 @@ bool Descent::look_at(std::span<const int> heads) {
   }
   first_.assign(heads.size(), 0);
   last_.assign(heads.size(), 0);
-  order_.assign(1, 0);
+  int places = 1;  // the root has the first
   for (int here = 0;;) {
     if (child_[here] != 0) {
       here = child_[here];
     } else {
       // Up to the first word with a sibling left; all on the way have no more words below them.
       for (;; here = heads[here]) {
-        last_[here] = static_cast<int>(order_.size()) - 1;
-        if (here == 0) return order_.size() == heads.size();
+        last_[here] = places - 1;
+        if (here == 0) return places == words + 1;
         if (sibling_[here] != 0) break;
       }
       here = sibling_[here];
     }
-    first_[here] = static_cast<int>(order_.size());
-    order_.push_back(here);
+    first_[here] = places++;
   }
 }
 

@@ -15,14 +15,9 @@ class Descent {
 
   // Is h the word m itself, or below it?
   bool below(int h, int m) const { return first_[m] <= first_[h] && first_[h] <= last_[m]; }
-  // The words strictly below m, heads before their modifiers.
-  std::span<const int> all_below(int m) const {
-    return std::span(order_).subspan(first_[m] + 1, last_[m] - first_[m]);
-  }
 
  private:
-  std::vector<int> order_;         // words, 0 first
-  std::vector<int> first_, last_;  // [word]: its own place in order_, and the last of those below
+  std::vector<int> first_, last_;  // [word]: its own place in the order, the last of those below
   std::vector<int> child_, sibling_;
 };
 
