@@ -169,6 +169,7 @@ bool MatrixTree::Scratch::run_elimination(const MatrixTreeOptions& options, doub
   for (int m = 1; m <= n; ++m) std::copy_n(weight.col(m).data(), n + 1, plain.row(m).data());
   if (!plain.eliminate()) return false;
   log_det = plain.log_z();
+  if (!options.only && !loses_nothing(log_det, plain.largest_root_weight())) return false;
   if (options.marginals) plain.marginals(arc, options.scratch_bytes);
   return true;
 }
@@ -237,9 +238,7 @@ std::optional<MatrixTreeRoute> MatrixTree::Scratch::take_a_route(const MatrixTre
     if (only || (trusted && (!dropped || loses_nothing(log_det, 1)))) return MatrixTreeRoute::lu;
   }
   if (!only || only == MatrixTreeRoute::elimination) {
-    const bool found = run_elimination(options, log_det);
-    if (found && (only || loses_nothing(log_det, plain.largest_root_weight())))
-      return MatrixTreeRoute::elimination;
+    if (run_elimination(options, log_det)) return MatrixTreeRoute::elimination;
     if (only) return std::nullopt;
   }
   // Here zero means zero: only a mask without trees ends in one.

@@ -87,7 +87,8 @@ void TreeElimination<Number>::start(int words, RootRule root) {
 
 template <class Number>
 bool TreeElimination<Number>::eliminate() {
-  by_word_ = matrix_;
+  start_.live = words_;
+  start_.cells = matrix_;
   log_z_ = 0;
   largest_root_weight_ = 1;
   const bool single = root_ == RootRule::single;
@@ -109,6 +110,7 @@ bool TreeElimination<Number>::eliminate() {
     if (is_zero(matrix_[at(1, 0)])) return false;
     log_z_ += logarithm(matrix_[at(1, 0)]);
   }
+  put_start_in_place();
   return std::isfinite(log_z_);
 }
 
@@ -142,6 +144,16 @@ void TreeElimination<Number>::swap_places(int a, int b) {
 template <class Number>
 Number TreeElimination<Number>::pivot_sum(const Number* row, int live) const {
   return root_ == RootRule::single ? sum(row + 1, live - 1) : sum(row, live);
+}
+
+// The matrix as it was filled, from the order of the words to that of the places.
+template <class Number>
+void TreeElimination<Number>::put_start_in_place() {
+  spare_.live = words_;
+  spare_.cells.resize(start_.cells.size());
+  for (int m = 1; m <= words_; ++m)
+    for (int h = 0; h <= words_; ++h) spare_.row(m)[h] = start_.row(order_[m])[order_[h]];
+  std::swap(start_, spare_);
 }
 
 // One word summed out; bit for bit what eliminate() did.
@@ -221,10 +233,6 @@ void TreeElimination<Number>::marginals(ArcMarginals& out, std::size_t budget) {
   via_.resize(side());
   const int live_at_end = first_pivot_place() - 1;
   if (live_at_end == 1 && words_ > 0) mu_[at(1, 0)] = 1;
-  start_.live = words_;
-  start_.cells.resize(matrix_.size());
-  for (int m = 1; m <= words_; ++m)
-    for (int h = 0; h <= words_; ++h) start_.row(m)[h] = start_weight(h, m);
   if (words_ > live_at_end) way_back(start_, live_at_end, budget, 0);
   for (int m = 1; m <= words_; ++m)
     for (int h = 0; h <= words_; ++h) out(order_[h], order_[m]) = std::min(1.0, mu_[at(m, h)]);

@@ -61,7 +61,7 @@ class TreeElimination {
   // root, and the word at place p was summed out when those at places 1..p-1 were still live.
   int word_at(int place) const { return order_[place]; }
   int first_pivot_place() const { return root_ == RootRule::single ? 2 : 1; }
-  Number start_weight(int h, int m) const { return by_word_[at(order_[m], order_[h])]; }
+  Number start_weight(int h, int m) const { return start_.row(m)[h]; }
   Number factor_into(int h, int p) const { return matrix_[at(p, h)]; }    // A(h, p), h < p
   Number factor_out_of(int p, int m) const { return matrix_[at(m, p)]; }  // A(p, m), m < p
   Number pivot(int p) const { return pivot_[p]; }                         // d_p
@@ -84,6 +84,7 @@ class TreeElimination {
   int choose_pivot(int live) const;
   void swap_places(int a, int b);
   Number pivot_sum(const Number* row, int live) const;
+  void put_start_in_place();
   void step_forward(const State& from, State& to) const;
   void run_forward(const State& from, int live, State& to);
   void way_back(const State& from, int live_at_end, std::size_t budget, std::size_t depth);
@@ -92,16 +93,15 @@ class TreeElimination {
 
   int words_ = 0;
   RootRule root_ = RootRule::multi;
-  std::vector<Number> matrix_;   // [m][h] by place; turns into the factors
-  std::vector<Number> by_word_;  // the matrix as it was filled
-  std::vector<Number> pivot_;    // d_p by place
-  std::vector<int> order_;       // word at each place
+  std::vector<Number> matrix_;  // [m][h] by place; turns into the factors
+  std::vector<Number> pivot_;   // d_p by place
+  std::vector<int> order_;      // word at each place
   double log_z_ = 0;
   double largest_root_weight_ = 1;
   std::vector<double> mu_;         // [m][h] by place
   std::vector<double> from_head_;  // [h]: sum over m of x(h, m)
   std::vector<double> via_;        // [h]: x(h, m) of the current m
-  State start_;                    // before the first step
+  State start_;                    // the matrix as it was filled
   std::vector<State> after_;       // after each step of the stretch being walked back
   std::deque<State> checkpoints_;  // one per level of bisection
   State spare_;

@@ -20,12 +20,13 @@ class WideWeight {
   // e^x for any finite x; zero for minus infinity.
   static WideWeight exp(double x) {
     if (x == -HUGE_VAL) return {};
-    // 128 ln 2 in two pieces, so that the remainder is good to the last bit.
-    constexpr double kUnit = 128 * std::numbers::ln2;
-    constexpr double kUnitRest = 128 * 2.3190468138462996e-17;  // of ln 2 beyond double
-    const double exponent = std::floor(x / kUnit);
-    const double remainder = std::fma(-exponent, kUnit, x) - exponent * kUnitRest;
-    return normal(std::exp(remainder), static_cast<std::int64_t>(exponent));
+    // x = twos * ln 2 + rest, with ln 2 in two pieces so that the rest is good to the last bit.
+    constexpr double kLn2Rest = 2.3190468138462996e-17;  // of ln 2 beyond double
+    const double twos = std::floor(x / std::numbers::ln2);
+    const double rest = std::fma(-twos, std::numbers::ln2, x) - twos * kLn2Rest;
+    const double exponent = std::floor(twos / 128);
+    const double mantissa = std::ldexp(std::exp(rest), static_cast<int>(twos - 128 * exponent));
+    return normal(mantissa, static_cast<std::int64_t>(exponent));
   }
 
   bool is_zero() const { return mantissa_ == 0; }
