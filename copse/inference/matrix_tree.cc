@@ -75,7 +75,8 @@ bool MatrixTree::Scratch::find_exponents(const ArcScores& scores, const ArcMask&
     for (int h = 0; h <= n; ++h) {
       const bool allowed = mask.allowed(h, m);
       for (int l = 0; l < labels; ++l, ++theta, ++target) {
-        *target = allowed ? *theta : kMinusInfinity;
+        *target = kMinusInfinity;
+        if (allowed) *target = *theta;
         most = std::max(most, *target);
       }
     }
