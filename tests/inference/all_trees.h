@@ -11,7 +11,7 @@
 #include "copse/inference/arc_scores.h"
 #include "copse/inference/spanning_tree.h"
 
-namespace copse::reference {
+namespace copse::oracle {
 
 inline bool reaches_root(const std::vector<int>& heads, int m) {
   for (std::size_t steps = 0; steps < heads.size(); ++steps) {
@@ -105,4 +105,4 @@ inline ArcMask random_mask(int words, double removed, Random& random) {
   return mask;
 }
 
-}  // namespace copse::reference
+}  // namespace copse::oracle

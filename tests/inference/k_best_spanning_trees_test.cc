@@ -12,10 +12,10 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::random_mask;
-using reference::random_scores;
-using reference::scored_trees;
+using oracle::all_spanning_trees;
+using oracle::random_mask;
+using oracle::random_scores;
+using oracle::scored_trees;
 
 constexpr RootRule kRootRules[] = {RootRule::single, RootRule::multi};
 
@@ -122,7 +122,7 @@ TEST(KBestSpanningTrees, FirstTreeIsTheBestTreeAndScoresFall) {
     ASSERT_EQ(found.trees.size(), 50U);
     EXPECT_EQ(found.trees[0].item, search.best(scores, ArcMask(40), root).tree);
     for (std::size_t i = 0; i < found.trees.size(); ++i) {
-      EXPECT_TRUE(reference::is_tree(found.trees[i].item.heads, root));
+      EXPECT_TRUE(oracle::is_tree(found.trees[i].item.heads, root));
       EXPECT_TRUE(i == 0 || found.trees[i].score <= found.trees[i - 1].score);
     }
   }

@@ -12,10 +12,10 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::random_mask;
-using reference::random_scores;
-using reference::scored_trees;
+using oracle::all_spanning_trees;
+using oracle::random_mask;
+using oracle::random_scores;
+using oracle::scored_trees;
 
 constexpr RootRule kRootRules[] = {RootRule::single, RootRule::multi};
 constexpr MatrixTreeRoute kRoutes[] = {MatrixTreeRoute::lu, MatrixTreeRoute::elimination,
@@ -43,9 +43,9 @@ void ExpectSumsOver(const std::vector<Scored<SpanningTree>>& trees, const ArcSco
     return;
   }
   ASSERT_EQ(found.status, SearchStatus::ok);
-  const double expected = reference::log_sum(trees);
+  const double expected = oracle::log_sum(trees);
   EXPECT_NEAR(found.log_z, expected, tolerance * std::max(1.0, std::abs(expected)));
-  const auto mu = reference::marginals(trees, scores.words(), scores.labels());
+  const auto mu = oracle::marginals(trees, scores.words(), scores.labels());
   EXPECT_LE(largest_difference(found.marginals, mu), tolerance);
 }
 
@@ -270,7 +270,7 @@ TEST(MatrixTree, EntropyEqualsEnumerationAndIsAtMostTheLogOfTheCount) {
         const auto scores = random_scores(words, 1, spread, random);
         const auto result = matrix_tree.run(scores, ArcMask(words), {.root = root});
         const auto scored = scored_trees(trees, scores, ArcMask(words));
-        const double log_z = reference::log_sum(scored);
+        const double log_z = oracle::log_sum(scored);
         double expected = 0;
         for (const auto& tree : scored)
           expected -= std::exp(tree.score - log_z) * (tree.score - log_z);

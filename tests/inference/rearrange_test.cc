@@ -11,10 +11,10 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::is_tree;
-using reference::random_mask;
-using reference::random_scores;
+using oracle::all_spanning_trees;
+using oracle::is_tree;
+using oracle::random_mask;
+using oracle::random_scores;
 
 // Some second-order score that no spanning tree search covers: arcs, and pairs (head's head, word).
 struct GrandparentModel {

@@ -8,15 +8,15 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::random_mask;
-using reference::random_scores;
-using reference::scored_trees;
+using oracle::all_spanning_trees;
+using oracle::random_mask;
+using oracle::random_scores;
+using oracle::scored_trees;
 
 // The loss by definition: the expected number of words on which a drawn tree differs.
 double loss_by_enumeration(const std::vector<Scored<SpanningTree>>& trees,
                            const SpanningTree& guess) {
-  const double log_z = reference::log_sum(trees);
+  const double log_z = oracle::log_sum(trees);
   double loss = 0;
   for (const auto& [tree, score] : trees)
     for (std::size_t m = 1; m < guess.heads.size(); ++m) {

@@ -13,11 +13,11 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::is_tree;
-using reference::random_mask;
-using reference::random_scores;
-using reference::scored_trees;
+using oracle::all_spanning_trees;
+using oracle::is_tree;
+using oracle::random_mask;
+using oracle::random_scores;
+using oracle::scored_trees;
 
 constexpr RootRule kRootRules[] = {RootRule::single, RootRule::multi};
 

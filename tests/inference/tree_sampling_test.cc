@@ -11,10 +11,10 @@
 namespace copse {
 namespace {
 
-using reference::all_spanning_trees;
-using reference::random_mask;
-using reference::random_scores;
-using reference::scored_trees;
+using oracle::all_spanning_trees;
+using oracle::random_mask;
+using oracle::random_scores;
+using oracle::scored_trees;
 
 constexpr RootRule kRootRules[] = {RootRule::single, RootRule::multi};
 constexpr int kWalk = 1000;      // steps per word: never given up here
@@ -40,7 +40,7 @@ void ExpectTreesInProportion(const ArcScores& scores, const ArcMask& mask,
     const auto tree = sampler.draw(random);
     ++seen[{tree.heads, tree.labels}];
   }
-  const double log_z = reference::log_sum(trees);
+  const double log_z = oracle::log_sum(trees);
   double chi_square = 0;
   double rare_expected = 0;
   int rare_seen = 0;
@@ -128,7 +128,7 @@ TEST(TreeSampling, GivingUpAWalkFavoursNoTree) {
     Random random(6);
     const auto scores = random_scores(4, 1, 1.5, random);
     const auto trees = scored_trees(all_spanning_trees(4, root), scores, ArcMask(4));
-    const auto mu = reference::marginals(trees, 4, 1);
+    const auto mu = oracle::marginals(trees, 4, 1);
     TreeSampler sampler(scores, ArcMask(4), {.root = root, .walk_steps_per_word = 1});
     const int draws = 40000;
     ArcMarginals seen(4);
@@ -150,8 +150,7 @@ TEST(TreeSampling, LongSentencesGiveTreesByEitherWay) {
         Random random(7);
         const auto scores = random_scores(60, 1, spread, random);
         TreeSampler sampler(scores, ArcMask(60), {.root = root, .walk_steps_per_word = steps});
-        for (int i = 0; i < 20; ++i)
-          EXPECT_TRUE(reference::is_tree(sampler.draw(random).heads, root));
+        for (int i = 0; i < 20; ++i) EXPECT_TRUE(oracle::is_tree(sampler.draw(random).heads, root));
       }
 }
 
