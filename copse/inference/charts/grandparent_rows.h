@@ -1,0 +1,130 @@
+// What Models 0, 1 and 2 share: spans that carry g, the head of their head h.
+//
+//     C(g,h,h)          = one                                       parts stop(h,side,-)
+//     C(g,h,e)  <- I(g,h,m), C(h,m,e)     h < m <= e  and mirrored  parts stop(h,side,m)
+//
+// Layout, g innermost: C[h][side][|e-h|][lane of g], I[arc (h,m)][lane of g]. Both have a place
+// for every surviving head of h, so that steps along e are constant; the places of heads inside
+// the span are never read. The second tail is one item: the lane of h among the heads of m.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "copse/inference/charts/run.h"
+
+namespace copse::charts {
+
+class GrandparentRows {
+ public:
+  GrandparentRows(const PartIndex& index, int first_free_kind)
+      : index_(index), open_kind_(first_free_kind) {
+    const int n = index.words();
+    for (int h = 0; h <= n; ++h)
+      for (const Side side : {Side::left, Side::right}) {
+        closed_.push_back(end_);
+        const int ends = side == Side::left ? std::max(h, 1) : n - h + 1;
+        end_ += ends * index.lanes(h);
+      }
+    open_base_ = end_;
+    for (int a = 0; a < index.arcs(); ++a) {
+      open_.push_back(end_);
+      end_ += index.lanes(index.arc(a).h);
+    }
+  }
+
+  // Kinds below the first free one.
+  enum Kind { kAxiom, kClosed, kFirstFree };
+
+  Item end() const { return end_; }
+  // Lane 0 of C(.,h,e); of I(.,h,m).
+  Item closed(Side side, int h, int e) const {
+    return closed_[2 * static_cast<std::size_t>(h) + (side == Side::right ? 1 : 0)] +
+           std::abs(e - h) * index_.lanes(h);
+  }
+  Item open(int a) const { return open_[static_cast<std::size_t>(a)]; }
+  // C(h,m,e): the span of m that arc a = (h,m) can take as a tail.
+  Item closed_under(int a, Side side, int e) const {
+    return closed(side, index_.arc(a).m, e) + index_.lane_of_head(a);
+  }
+
+  Row closed_row(Side side, int h, int e) const {
+    const PartIndex::Range lanes = index_.lanes_outside(h, e);
+    return {.kind = h == e ? kAxiom : kClosed,
+            .h = h,
+            .x = e,
+            .side = side,
+            .first = closed(side, h, e) + lanes.first,
+            .count = lanes.size()};
+  }
+  Row open_row(int a) const {
+    const PartIndex::Range lanes = index_.grandparents(a);
+    return {.kind = open_kind_,
+            .h = index_.arc(a).h,
+            .x = a,
+            .side = index_.arc(a).side,
+            .first = open(a) + lanes.first,
+            .count = lanes.size()};
+  }
+  Row row_of(Item item) const {
+    if (item >= open_base_)
+      return open_row(
+          static_cast<int>(std::upper_bound(open_.begin(), open_.end(), item) - open_.begin()) - 1);
+    const auto k = std::upper_bound(closed_.begin(), closed_.end(), item) - closed_.begin() - 1;
+    const int h = static_cast<int>(k / 2);
+    const Side side = k % 2 == 1 ? Side::right : Side::left;
+    const int distance = (item - closed_[static_cast<std::size_t>(k)]) / index_.lanes(h);
+    return closed_row(side, h, h + outward(side) * distance);
+  }
+
+  template <class Visit>
+  void for_each_axiom(Visit&& visit) const {
+    for (int h = 0; h <= index_.words(); ++h) {
+      if (h != 0) visit(closed_row(Side::left, h, h));
+      visit(closed_row(Side::right, h, h));
+    }
+  }
+  // Nothing to build if h has no modifier between itself and e.
+  bool has_closed_row(Side side, int h, int e) const {
+    const PartIndex::Range arcs = index_.arcs_of(h, side);
+    return arcs.size() > 0 && reaches(side, e, index_.arc(arcs.first).m);
+  }
+
+  template <class Visitor>
+  void axiom(const Row& row, Visitor& visitor) const {
+    visitor.run({.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .each = stops() ? index_.stop(row.h, row.side) : kNoPart});
+  }
+
+  template <class Visitor>
+  void closed_edges(const Row& row, Visitor& visitor) const {
+    const auto [h, e, side] = std::tuple(row.h, row.x, row.side);
+    const int lane = row.first - closed(side, h, e);
+    const PartIndex::Range arcs = index_.arcs_of(h, side);
+    const PartId stop = stops() ? index_.stop(h, side) + 1 - arcs.first : kNoPart;
+    for (int a = arcs.first; a < arcs.last && reaches(side, e, index_.arc(a).m); ++a)
+      visitor.run({.count = row.count,
+                   .head = row.first,
+                   .head_step = 1,
+                   .a = open(a) + lane,
+                   .a_step = 1,
+                   .b = closed_under(a, side, e),
+                   .each = stop == kNoPart ? kNoPart : stop + a});
+  }
+
+ private:
+  static bool reaches(Side side, int e, int m) { return side == Side::right ? m <= e : m >= e; }
+  bool stops() const { return index_.has(PartFamily::stop); }
+
+  const PartIndex& index_;
+  int open_kind_;
+  Item end_ = 0;
+  Item open_base_ = 0;
+  std::vector<Item> closed_;  // [h][side]
+  std::vector<Item> open_;    // [a]
+};
+
+}  // namespace copse::charts

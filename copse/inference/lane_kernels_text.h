@@ -1,0 +1,224 @@
+// The text of lane_kernels.h. Included by one file per instruction set and by nothing else: all of
+// it has internal linkage and uses no inline function from outside, so that no code compiled for
+// AVX2 can end up in a program that runs without it.
+//
+// Plain loops are left to the vectoriser; maxima and sums over k, which it may not reorder by
+// itself, are written with eight lanes of the compilers' vector extension.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "copse/inference/lane_kernels.h"
+
+namespace copse {
+namespace {
+
+using Floats = float __attribute__((vector_size(32)));
+using Doubles = double __attribute__((vector_size(64)));
+constexpr int kLanes = 8;
+constexpr float kMinusInfinityFloat = -__builtin_inff();
+
+template <class Vector, class Real>
+inline Vector load(const Real* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+inline float larger(float x, float y) {
+  return x > y ? x : y;
+}
+
+void max_add(float* __restrict out, const float* __restrict a, float s, int n) {
+  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + s, out[k]);
+}
+void max_add_parts(float* __restrict out, const float* __restrict a, float s,
+                   const float* __restrict q, int n) {
+  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + s + q[k], out[k]);
+}
+void max_add_pair(float* __restrict out, const float* __restrict a, const float* __restrict b,
+                  float s, int n) {
+  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + b[k] + s, out[k]);
+}
+void max_parts(float* __restrict out, float s, const float* __restrict q, int n) {
+  for (int k = 0; k < n; ++k) out[k] = larger(s + q[k], out[k]);
+}
+void max_two_parts(float* __restrict out, float s, const float* __restrict q,
+                   const float* __restrict p, int n) {
+  for (int k = 0; k < n; ++k) out[k] = larger(s + q[k] + p[k], out[k]);
+}
+
+// The maximum of term(k): vector_term(k) gives terms k .. k+7 at once.
+template <class Term, class VectorTerm>
+inline float best_of(int n, const Term& term, const VectorTerm& vector_term) {
+  int k = 0;
+  float best = kMinusInfinityFloat;
+  if (n >= kLanes) {
+    Floats lanes = vector_term(0);
+    for (k = kLanes; k + kLanes <= n; k += kLanes) {
+      const Floats v = vector_term(k);
+      lanes = v > lanes ? v : lanes;
+    }
+    for (int lane = 0; lane < kLanes; ++lane) best = larger(lanes[lane], best);
+  }
+  for (; k < n; ++k) best = larger(term(k), best);
+  return best;
+}
+
+float best(const float* a, int n) {
+  return best_of(
+      n, [=](int k) { return a[k]; }, [=](int k) { return load<Floats>(a + k); });
+}
+float best_pair(const float* a, const float* b, int n) {
+  return best_of(
+      n, [=](int k) { return a[k] + b[k]; },
+      [=](int k) { return load<Floats>(a + k) + load<Floats>(b + k); });
+}
+float best_triple(const float* a, const float* b, const float* q, int n) {
+  return best_of(
+      n, [=](int k) { return a[k] + b[k] + q[k]; },
+      [=](int k) { return load<Floats>(a + k) + load<Floats>(b + k) + load<Floats>(q + k); });
+}
+
+void add_parts(float* __restrict out, float s, const float* __restrict q, int n) {
+  for (int k = 0; k < n; ++k) out[k] += s + q[k];
+}
+void add(float* out, float s, int n) {
+  for (int k = 0; k < n; ++k) out[k] += s;
+}
+
+void axpy(double* __restrict out, const double* __restrict a, double s, int n) {
+  for (int k = 0; k < n; ++k) out[k] += s * a[k];
+}
+void axpy_pair(double* __restrict out, const double* __restrict a, const double* __restrict b,
+               double s, int n) {
+  for (int k = 0; k < n; ++k) out[k] += s * a[k] * b[k];
+}
+void product(double* __restrict out, const double* __restrict a, const double* __restrict b,
+             double s, int n) {
+  for (int k = 0; k < n; ++k) out[k] = s * a[k] * b[k];
+}
+void scale(double* out, double s, int n) {
+  for (int k = 0; k < n; ++k) out[k] *= s;
+}
+
+template <class Term, class VectorTerm>
+inline double sum_of(int n, const Term& term, const VectorTerm& vector_term) {
+  int k = 0;
+  double total = 0;
+  if (n >= kLanes) {
+    Doubles lanes = vector_term(0);
+    for (k = kLanes; k + kLanes <= n; k += kLanes) lanes += vector_term(k);
+    for (int lane = 0; lane < kLanes; ++lane) total += lanes[lane];
+  }
+  for (; k < n; ++k) total += term(k);
+  return total;
+}
+
+double sum(const double* a, int n) {
+  return sum_of(
+      n, [=](int k) { return a[k]; }, [=](int k) { return load<Doubles>(a + k); });
+}
+double dot(const double* a, const double* b, int n) {
+  return sum_of(
+      n, [=](int k) { return a[k] * b[k]; },
+      [=](int k) { return load<Doubles>(a + k) * load<Doubles>(b + k); });
+}
+double dot3(const double* a, const double* b, const double* c, int n) {
+  return sum_of(
+      n, [=](int k) { return a[k] * b[k] * c[k]; },
+      [=](int k) { return load<Doubles>(a + k) * load<Doubles>(b + k) * load<Doubles>(c + k); });
+}
+
+// e^x = 2^j e^r with j the nearest integer to x / log 2, |r| <= log(2)/2, and e^r by its Taylor
+// series: the first term left out is below 5e-18. Straight-line code, so that it vectorises.
+inline double exp_of(double x) {
+  constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
+  const double clamped = x < -708.0 ? -708.0 : x;
+  const double rounded = clamped * 0x1.71547652b82fep0 + kRound;
+  std::int64_t bits;
+  std::memcpy(&bits, &rounded, sizeof bits);
+  const double j = rounded - kRound;
+  const double r = clamped - j * 0x1.62e42fefa0000p-1 - j * 0x1.cf79abc9e3b39p-40;
+  double sum = 1.0 / 6227020800.0;
+  sum = sum * r + 1.0 / 479001600.0;
+  sum = sum * r + 1.0 / 39916800.0;
+  sum = sum * r + 1.0 / 3628800.0;
+  sum = sum * r + 1.0 / 362880.0;
+  sum = sum * r + 1.0 / 40320.0;
+  sum = sum * r + 1.0 / 5040.0;
+  sum = sum * r + 1.0 / 720.0;
+  sum = sum * r + 1.0 / 120.0;
+  sum = sum * r + 1.0 / 24.0;
+  sum = sum * r + 1.0 / 6.0;
+  sum = sum * r + 0.5;
+  sum = sum * r + 1.0;
+  sum = sum * r + 1.0;
+  // The low bits of `rounded` are j; shifted into the exponent field they multiply by 2^j.
+  const auto shifted = static_cast<std::uint64_t>(bits) << 52;
+  std::uint64_t sum_bits;
+  std::memcpy(&sum_bits, &sum, sizeof sum_bits);
+  sum_bits += shifted;
+  double value;
+  std::memcpy(&value, &sum_bits, sizeof value);
+  return x < -708.0 ? 0.0 : value;
+}
+
+void exp_parts(double* __restrict out, const float* __restrict q, const float* __restrict p,
+               int n) {
+  if (p == nullptr) {
+    for (int k = 0; k < n; ++k) out[k] = exp_of(static_cast<double>(q[k]));
+  } else {
+    for (int k = 0; k < n; ++k)
+      out[k] = exp_of(static_cast<double>(q[k]) + static_cast<double>(p[k]));
+  }
+}
+
+bool all_within(const float* q, float limit, long n) {
+  int bad = 0;
+  for (long k = 0; k < n; ++k) {
+    const float x = q[k];
+    // False for NaN on both sides of the "or".
+    const bool fine = (static_cast<int>(x <= limit) & static_cast<int>(x >= -limit)) |
+                      static_cast<int>(x == kMinusInfinityFloat);
+    bad |= static_cast<int>(!fine);
+  }
+  return bad == 0;
+}
+
+float largest(const float* q, long n) {
+  float found = kMinusInfinityFloat;
+  constexpr long kBlock = 1L << 20;
+  for (long k = 0; k < n; k += kBlock) {
+    const long length = n - k < kBlock ? n - k : kBlock;
+    found = larger(best(q + k, static_cast<int>(length)), found);
+  }
+  return found;
+}
+
+constexpr LaneKernels make_kernels(const char* name) {
+  return {.name = name,
+          .max_add = max_add,
+          .max_add_parts = max_add_parts,
+          .max_add_pair = max_add_pair,
+          .max_parts = max_parts,
+          .max_two_parts = max_two_parts,
+          .best = best,
+          .best_pair = best_pair,
+          .best_triple = best_triple,
+          .add_parts = add_parts,
+          .add = add,
+          .axpy = axpy,
+          .axpy_pair = axpy_pair,
+          .product = product,
+          .scale = scale,
+          .sum = sum,
+          .dot = dot,
+          .dot3 = dot3,
+          .exp_parts = exp_parts,
+          .all_within = all_within,
+          .largest = largest};
+}
+
+}  // namespace
+}  // namespace copse
