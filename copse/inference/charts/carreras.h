@@ -51,7 +51,7 @@ class Carreras {
     }
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     for (const int a : {index_.find_arc(i, j), index_.find_arc(j, i)}) {
       if (a == kNoItem) continue;
       visit(half_row(kHeadHalf, a));
@@ -87,7 +87,7 @@ class Carreras {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case kHeadHalf:
         return head_half_edges(row, visitor);
@@ -153,7 +153,7 @@ class Carreras {
 
   // head <- K(h,e,.) with the part for each outermost modifier; nobody's part comes first.
   template <class Visitor>
-  void any_outermost(Item head, Side side, int h, int e, PartId parts, Item other,
+  [[gnu::always_inline]] void any_outermost(Item head, Side side, int h, int e, PartId parts, Item other,
                      Visitor& visitor) const {
     if (h == e)
       visitor.run({.head = head, .a = closed(side, h, h), .b = other, .each = parts});
@@ -167,21 +167,21 @@ class Carreras {
   }
 
   template <class Visitor>
-  void head_half_edges(const Row& row, Visitor& visitor) const {  // HB
+  [[gnu::always_inline]] void head_half_edges(const Row& row, Visitor& visitor) const {  // HB
     const auto [h, m, side] = index_.arc(row.x);
     for (int k = 0; k < row.count; ++k)
       any_outermost(row.first + k, side, h, h + outward(side) * k, index_.sib(row.x, 0), kNoItem,
                     visitor);
   }
   template <class Visitor>
-  void modifier_half_edges(const Row& row, Visitor& visitor) const {  // MB
+  [[gnu::always_inline]] void modifier_half_edges(const Row& row, Visitor& visitor) const {  // MB
     const auto [h, m, side] = index_.arc(row.x);
     for (int k = 0; k < row.count; ++k)
       any_outermost(row.first + k, opposite(side), m, h + outward(side) * (k + 1),
                     index_.grand(row.x), kNoItem, visitor);
   }
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {  // O
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {  // O
     visitor.run({.count = splits(row.x),
                  .head = row.first,
                  .a = half(kHeadHalf, row.x),
@@ -190,14 +190,14 @@ class Carreras {
                  .b_step = 1});
   }
   template <class Visitor>
-  void closed_edges(const Row& row, Visitor& visitor) const {  // K
+  [[gnu::always_inline]] void closed_edges(const Row& row, Visitor& visitor) const {  // K
     const int first = index_.arcs_of(row.h, row.side).first;
     for (int k = 0; k < row.count; ++k)
       any_outermost(row.first + k, row.side, index_.arc(first + k).m, row.x,
                     index_.outer_grand(first + k), open(first + k), visitor);
   }
   template <class Visitor>
-  void goal_edges(Visitor& visitor) const {
+  [[gnu::always_inline]] void goal_edges(Visitor& visitor) const {
     const int count = n_ == 0 ? 1 : modifiers(0, n_);
     if (count > 0)
       visitor.run({.count = count, .head = goal_, .a = closed(Side::right, 0, n_), .a_step = 1});

@@ -25,7 +25,7 @@ class FirstOrder {
     squares_.for_each_axiom(visit);
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(squares_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(squares_.open_row(a));
     if (squares_.has_closed_row(Side::right, i, j)) visit(squares_.closed_row(Side::right, i, j));
@@ -40,7 +40,7 @@ class FirstOrder {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case SpanSquares::kOpen:
         return open_edges(row, visitor);
@@ -53,7 +53,7 @@ class FirstOrder {
 
  private:
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
     const auto [h, m, side] = index_.arc(row.x);
     // Both directions join the right half of the left word to the left half of the right word.
     const int i = std::min(h, m);

@@ -19,7 +19,7 @@ namespace copse::charts {
 class GrandparentRows {
  public:
   GrandparentRows(const PartIndex& index, int first_free_kind)
-      : index_(index), open_kind_(first_free_kind) {
+      : index_(index), stops_(index.has(PartFamily::stop)), open_kind_(first_free_kind) {
     const int n = index.words();
     for (int h = 0; h <= n; ++h)
       for (const Side side : {Side::left, Side::right}) {
@@ -92,19 +92,19 @@ class GrandparentRows {
   }
 
   template <class Visitor>
-  void axiom(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
     visitor.run({.count = row.count,
                  .head = row.first,
                  .head_step = 1,
-                 .each = stops() ? index_.stop(row.h, row.side) : kNoPart});
+                 .each = stops_ ? index_.stop(row.h, row.side) : kNoPart});
   }
 
   template <class Visitor>
-  void closed_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void closed_edges(const Row& row, Visitor& visitor) const {
     const auto [h, e, side] = std::tuple(row.h, row.x, row.side);
     const int lane = row.first - closed(side, h, e);
     const PartIndex::Range arcs = index_.arcs_of(h, side);
-    const PartId stop = stops() ? index_.stop(h, side) + 1 - arcs.first : kNoPart;
+    const PartId stop = stops_ ? index_.stop(h, side) + 1 - arcs.first : kNoPart;
     for (int a = arcs.first; a < arcs.last && reaches(side, e, index_.arc(a).m); ++a)
       visitor.run({.count = row.count,
                    .head = row.first,
@@ -117,9 +117,9 @@ class GrandparentRows {
 
  private:
   static bool reaches(Side side, int e, int m) { return side == Side::right ? m <= e : m >= e; }
-  bool stops() const { return index_.has(PartFamily::stop); }
 
   const PartIndex& index_;
+  bool stops_;
   int open_kind_;
   Item end_ = 0;
   Item open_base_ = 0;

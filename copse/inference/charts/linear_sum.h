@@ -262,7 +262,7 @@ template <class Chart>
 void linear_inside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
                    std::span<double> inside) {
   const LinearInside visitor(weights, buffers, inside);
-  rows_upwards(chart, [&](const Row& row) {
+  rows_upwards(chart, [&](const Row& row) [[gnu::always_inline]] {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });

@@ -97,7 +97,7 @@ class MaxInside {
 template <class Chart>
 void max_inside(const Chart& chart, Weights<float> weights, std::span<float> value) {
   const MaxInside visitor(weights, value);
-  rows_upwards(chart, [&](const Row& row) {
+  rows_upwards(chart, [&](const Row& row) [[gnu::always_inline]] {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });

@@ -25,7 +25,7 @@ class Model0 {
     rows_.for_each_axiom(visit);
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(rows_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(rows_.open_row(a));
     if (rows_.has_closed_row(Side::right, i, j)) visit(rows_.closed_row(Side::right, i, j));
@@ -40,7 +40,7 @@ class Model0 {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case kOpen:
         return open_edges(row, visitor);
@@ -55,7 +55,7 @@ class Model0 {
   enum Kind { kOpen = GrandparentRows::kFirstFree };
 
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     const int lane = row.first - rows_.open(a);

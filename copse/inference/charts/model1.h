@@ -34,7 +34,7 @@ class Model1 {
     rows_.for_each_axiom(visit);
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (pairs_.has_row(i, j)) visit(pairs_.row(i, j));
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(rows_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(rows_.open_row(a));
@@ -50,7 +50,7 @@ class Model1 {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case kPair:
         return pairs_.edges_into(row, visitor);
@@ -67,7 +67,7 @@ class Model1 {
   enum Kind { kOpen = GrandparentRows::kFirstFree, kPair };
 
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     const int lane = row.first - rows_.open(a);

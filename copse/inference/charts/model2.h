@@ -54,7 +54,7 @@ class Model2 {
     rows_.for_each_axiom(visit);
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (pairs_.has_row(i, j)) visit(pairs_.row(i, j));
     for (const int a : {index_.find_arc(i, j), index_.find_arc(j, i)}) {
       if (a == kNoItem) continue;
@@ -74,7 +74,7 @@ class Model2 {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case kPair:
         return pairs_.edges_into(row, visitor);
@@ -102,7 +102,7 @@ class Model2 {
   }
 
   template <class Visitor>
-  void chain_edges(const Row& row, Visitor& visitor) const {  // J
+  [[gnu::always_inline]] void chain_edges(const Row& row, Visitor& visitor) const {  // J
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     visitor.run({.head = chain(a, 0),
@@ -119,7 +119,7 @@ class Model2 {
   }
 
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {  // I
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {  // I
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     const int innermost = index_.arcs_of(h, side).first;

@@ -49,7 +49,7 @@ class Sibling {
     squares_.for_each_axiom(visit);
   }
   template <class Visit>
-  void cell(int i, int j, Visit&& visit) const {
+  [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (wanted_[pair_index(i, j)] != 0) visit(pair_row(i, j));
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(squares_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(squares_.open_row(a));
@@ -65,7 +65,7 @@ class Sibling {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
       case kPair:
         return pair_edges(row, visitor);
@@ -99,7 +99,7 @@ class Sibling {
   }
 
   template <class Visitor>
-  void pair_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void pair_edges(const Row& row, Visitor& visitor) const {
     visitor.run({.count = row.x - row.h,
                  .head = row.first,
                  .a = squares_.closed(Side::right, row.h, row.h),
@@ -109,7 +109,7 @@ class Sibling {
   }
 
   template <class Visitor>
-  void open_edges(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     visitor.run({.head = row.first,

@@ -45,7 +45,7 @@ class SiblingPairs {
   }
 
   template <class Visitor>
-  void edges_into(const Row& row, Visitor& visitor) const {
+  [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     const auto [s, m] = std::pair(row.h, row.x);
     const Pair& pair = pairs_[static_cast<std::size_t>(pair_of_[square(s, m)])];
     for (int k = pair.segments_first; k < pair.segments_last; ++k) {
@@ -122,7 +122,7 @@ class SiblingPairs {
   }
 
   template <class Visitor>
-  void along_heads(int s, int m, const Segment& segment, Visitor& visitor) const {
+  [[gnu::always_inline]] void along_heads(int s, int m, const Segment& segment, Visitor& visitor) const {
     for (int r = s; r < m; ++r)
       visitor.run({.count = segment.count,
                    .head = segment.first,
@@ -133,7 +133,7 @@ class SiblingPairs {
                    .b_step = 1});
   }
   template <class Visitor>
-  void along_splits(int s, int m, const Segment& segment, int lane, Visitor& visitor) const {
+  [[gnu::always_inline]] void along_splits(int s, int m, const Segment& segment, int lane, Visitor& visitor) const {
     visitor.run({.count = m - s,
                  .head = segment.first + lane,
                  .a = rows_.closed(Side::right, s, s) + segment.lane_of_s + lane,

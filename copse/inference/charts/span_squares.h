@@ -22,7 +22,11 @@ class SpanSquares {
   enum Kind { kAxiom, kClosed, kOpen, kFirstFree };
 
   explicit SpanSquares(const PartIndex& index)
-      : index_(index), n_(index.words()), side_(n_ + 1), segment_last_(index.arcs()) {
+      : index_(index),
+        n_(index.words()),
+        side_(n_ + 1),
+        stops_(index.has(PartFamily::stop)),
+        segment_last_(static_cast<std::size_t>(index.arcs())) {
     for (int h = 0; h <= n_; ++h)
       for (const Side side : {Side::left, Side::right}) {
         const PartIndex::Range arcs = index.arcs_of(h, side);
@@ -102,14 +106,12 @@ class SpanSquares {
   }
 
   template <class Visitor>
-  void axiom(const Row& row, Visitor& visitor) const {
-    const bool stops = index_.has(PartFamily::stop);
-    visitor.run({.head = row.first, .each = stops ? index_.stop(row.h, row.side) : kNoPart});
+  [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
+    visitor.run({.head = row.first, .each = stops_ ? index_.stop(row.h, row.side) : kNoPart});
   }
 
   template <class Visitor>
-  void closed_edges(const Row& row, Visitor& visitor) const {
-    const bool stops = index_.has(PartFamily::stop);
+  [[gnu::always_inline]] void closed_edges(const Row& row, Visitor& visitor) const {
     const PartIndex::Range arcs = index_.arcs_of(row.h, row.side);
     for_each_segment(arcs.first, arcs.last, [&](int a, int length) {
       const int m = index_.arc(a).m;
@@ -121,7 +123,7 @@ class SpanSquares {
                    .a_step = 1,
                    .b = closed_by_end(row.side, row.x, m),
                    .b_step = 1,
-                   .lanes = stops ? index_.stop(a) : kNoPart});
+                   .lanes = stops_ ? index_.stop(a) : kNoPart});
       return within > length;
     });
   }
@@ -129,7 +131,7 @@ class SpanSquares {
   // visit(first arc, length) for the segments of the arcs first .. last - 1 of one side, while it
   // returns true.
   template <class Visit>
-  void for_each_segment(int first, int last, Visit&& visit) const {
+  [[gnu::always_inline]] void for_each_segment(int first, int last, Visit&& visit) const {
     for (int a = first; a < last;) {
       const int after = std::min(segment_last_[static_cast<std::size_t>(a)] + 1, last);
       if (!visit(a, after - a)) return;
@@ -141,6 +143,7 @@ class SpanSquares {
   const PartIndex& index_;
   int n_;
   int side_;  // of a square: n + 1
+  bool stops_;
   std::vector<int> segment_last_;
 };
 
