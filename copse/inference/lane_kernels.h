@@ -11,12 +11,15 @@ namespace copse {
 struct LaneKernels {
   const char* name;
 
-  // Maxima in float. out[k] = max(out[k], ...):
-  void (*max_add)(float* out, const float* a, float s, int n);                        // a[k]+s
-  void (*max_add_parts)(float* out, const float* a, float s, const float* q, int n);  // +q[k]
-  void (*max_add_pair)(float* out, const float* a, const float* b, float s, int n);   // a+b+s
-  void (*max_parts)(float* out, float s, const float* q, int n);                      // s+q[k]
-  void (*max_two_parts)(float* out, float s, const float* q, const float* p, int n);  // s+q+p
+  // Maxima in float. out[k] = max(out[k], maximum over the terms of a[k] + s), and of
+  // a[k] + b[k] + s: a whole row of items at once, so that out stays in registers.
+  struct Term {
+    const float* a;
+    const float* b;
+    float s;
+  };
+  void (*max_terms)(float* out, int n, const Term* terms, int count);
+  void (*max_pair_terms)(float* out, int n, const Term* terms, int count);
   // The maximum over k; minus infinity if n = 0:
   float (*best)(const float* a, int n);                                         // a[k]
   float (*best_pair)(const float* a, const float* b, int n);                    // a[k]+b[k]

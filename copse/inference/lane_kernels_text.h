@@ -29,55 +29,86 @@ inline float larger(float x, float y) {
   return x > y ? x : y;
 }
 
-void max_add(float* __restrict out, const float* __restrict a, float s, int n) {
-  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + s, out[k]);
+using HalfFloats = float __attribute__((vector_size(16)));
+
+template <class Vector, class Real>
+inline void store(Real* to, const Vector& v) {
+  std::memcpy(to, &v, sizeof v);
 }
-void max_add_parts(float* __restrict out, const float* __restrict a, float s,
-                   const float* __restrict q, int n) {
-  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + s + q[k], out[k]);
+template <class Vector>
+inline Vector larger_lanes(const Vector& x, const Vector& y) {
+  return x > y ? x : y;
 }
-void max_add_pair(float* __restrict out, const float* __restrict a, const float* __restrict b,
-                  float s, int n) {
-  for (int k = 0; k < n; ++k) out[k] = larger(a[k] + b[k] + s, out[k]);
+inline float largest_lane(const HalfFloats& v) {
+  const HalfFloats two = larger_lanes(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
+  return larger(two[0], two[1]);
 }
-void max_parts(float* __restrict out, float s, const float* __restrict q, int n) {
-  for (int k = 0; k < n; ++k) out[k] = larger(s + q[k], out[k]);
-}
-void max_two_parts(float* __restrict out, float s, const float* __restrict q,
-                   const float* __restrict p, int n) {
-  for (int k = 0; k < n; ++k) out[k] = larger(s + q[k] + p[k], out[k]);
+inline float largest_lane(const Floats& v) {
+  const HalfFloats low = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  const HalfFloats high = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  return largest_lane(larger_lanes(low, high));
 }
 
-// The maximum of term(k): vector_term(k) gives terms k .. k+7 at once.
-template <class Term, class VectorTerm>
-inline float best_of(int n, const Term& term, const VectorTerm& vector_term) {
-  int k = 0;
-  float best = kMinusInfinityFloat;
-  if (n >= kLanes) {
-    Floats lanes = vector_term(0);
-    for (k = kLanes; k + kLanes <= n; k += kLanes) {
-      const Floats v = vector_term(k);
-      lanes = v > lanes ? v : lanes;
-    }
-    for (int lane = 0; lane < kLanes; ++lane) best = larger(lanes[lane], best);
+// out[at ..] for one vector of lanes, or for one lane if Vector is float.
+template <class Vector, bool kPair>
+inline void max_block(float* out, int at, const LaneKernels::Term* terms, int count) {
+  auto best = load<Vector>(out + at);
+  for (int r = 0; r < count; ++r) {
+    const LaneKernels::Term& term = terms[r];
+    Vector x = load<Vector>(term.a + at) + term.s;
+    if constexpr (kPair) x += load<Vector>(term.b + at);
+    best = x > best ? x : best;
   }
-  for (; k < n; ++k) best = larger(term(k), best);
+  store(out + at, best);
+}
+// Maxima may be taken twice: the last vector of a row overlaps the one before it.
+template <bool kPair>
+inline void max_rows(float* out, int n, const LaneKernels::Term* terms, int count) {
+  if (n >= kLanes) {
+    int k = 0;
+    for (; k + kLanes <= n; k += kLanes) max_block<Floats, kPair>(out, k, terms, count);
+    if (k < n) max_block<Floats, kPair>(out, n - kLanes, terms, count);
+  } else if (n >= kLanes / 2) {
+    max_block<HalfFloats, kPair>(out, 0, terms, count);
+    if (n > kLanes / 2) max_block<HalfFloats, kPair>(out, n - kLanes / 2, terms, count);
+  } else {
+    for (int k = 0; k < n; ++k) max_block<float, kPair>(out, k, terms, count);
+  }
+}
+void max_terms(float* out, int n, const LaneKernels::Term* terms, int count) {
+  max_rows<false>(out, n, terms, count);
+}
+void max_pair_terms(float* out, int n, const LaneKernels::Term* terms, int count) {
+  max_rows<true>(out, n, terms, count);
+}
+
+// The maximum of term<Vector>(k), the terms k, k+1, .. as many as the vector has lanes.
+template <class Term>
+inline float best_of(int n, const Term& term) {
+  if (n >= kLanes) {
+    Floats lanes = term.template operator()<Floats>(n - kLanes);
+    for (int k = 0; k + kLanes < n; k += kLanes)
+      lanes = larger_lanes(term.template operator()<Floats>(k), lanes);
+    return largest_lane(lanes);
+  }
+  if (n >= kLanes / 2)
+    return largest_lane(larger_lanes(term.template operator()<HalfFloats>(0),
+                                     term.template operator()<HalfFloats>(n - kLanes / 2)));
+  float best = kMinusInfinityFloat;
+  for (int k = 0; k < n; ++k) best = larger(term.template operator()<float>(k), best);
   return best;
 }
 
 float best(const float* a, int n) {
-  return best_of(
-      n, [=](int k) { return a[k]; }, [=](int k) { return load<Floats>(a + k); });
+  return best_of(n, [=]<class Vector>(int k) { return load<Vector>(a + k); });
 }
 float best_pair(const float* a, const float* b, int n) {
-  return best_of(
-      n, [=](int k) { return a[k] + b[k]; },
-      [=](int k) { return load<Floats>(a + k) + load<Floats>(b + k); });
+  return best_of(n, [=]<class Vector>(int k) { return load<Vector>(a + k) + load<Vector>(b + k); });
 }
 float best_triple(const float* a, const float* b, const float* q, int n) {
-  return best_of(
-      n, [=](int k) { return a[k] + b[k] + q[k]; },
-      [=](int k) { return load<Floats>(a + k) + load<Floats>(b + k) + load<Floats>(q + k); });
+  return best_of(n, [=]<class Vector>(int k) {
+    return load<Vector>(a + k) + load<Vector>(b + k) + load<Vector>(q + k);
+  });
 }
 
 void add_parts(float* __restrict out, float s, const float* __restrict q, int n) {
@@ -198,11 +229,8 @@ float largest(const float* q, long n) {
 
 constexpr LaneKernels make_kernels(const char* name) {
   return {.name = name,
-          .max_add = max_add,
-          .max_add_parts = max_add_parts,
-          .max_add_pair = max_add_pair,
-          .max_parts = max_parts,
-          .max_two_parts = max_two_parts,
+          .max_terms = max_terms,
+          .max_pair_terms = max_pair_terms,
           .best = best,
           .best_pair = best_pair,
           .best_triple = best_triple,

@@ -16,6 +16,7 @@ PartIndex::PartIndex(const ArcMask& mask, Factorisation factorisation, RootRule 
 
 void PartIndex::number_arcs(const ArcMask& mask) {
   arc_of_.assign(square(words_, words_) + 1, kNone);
+  arcs_within_.assign(square(words_, words_) + 1, 0);
   arcs_.reserve(at(mask.arcs()));
   const auto add = [&](int h, int m, Side side) {
     if (!mask.allowed(h, m)) return;
@@ -24,9 +25,15 @@ void PartIndex::number_arcs(const ArcMask& mask) {
   };
   for (int h = 0; h <= words_; ++h) {
     side_first_.push_back(arcs());
-    for (int m = h - 1; m >= 1; --m) add(h, m, Side::left);
+    for (int m = h - 1; m >= 1; --m) {
+      add(h, m, Side::left);
+      arcs_within_[square(h, m)] = arcs() - side_first_.back();
+    }
     side_first_.push_back(arcs());
-    for (int m = h + 1; m <= words_; ++m) add(h, m, Side::right);
+    for (int m = h + 1; m <= words_; ++m) {
+      add(h, m, Side::right);
+      arcs_within_[square(h, m)] = arcs() - side_first_.back();
+    }
   }
   side_first_.push_back(arcs());
 }
@@ -34,7 +41,7 @@ void PartIndex::number_arcs(const ArcMask& mask) {
 void PartIndex::number_lanes(const ArcMask& mask) {
   lane_first_.assign({0, 0});  // the root has no heads
   head_lane_.assign(arcs_.size(), 0);
-  if (has_lanes()) heads_upto_.assign(square(words_, words_) + 1, 0);
+  if (has_lanes()) outside_.assign(square(words_, words_) + 1, Range{0, 1});
   lane_heads_.reserve(arcs_.size());
   for (int m = 1; m <= words_; ++m) {
     const auto add = [&](int h) {
@@ -45,17 +52,14 @@ void PartIndex::number_lanes(const ArcMask& mask) {
     for (int h = m + 1; h <= words_; ++h) add(h);
     for (int h = 0; h < m; ++h) add(h);
     lane_first_.push_back(static_cast<int>(lane_heads_.size()));
-    for (int x = 0, seen = 0; has_lanes() && x <= words_; ++x)
-      heads_upto_[square(m, x)] = seen += mask.allowed(x, m) ? 1 : 0;
+    if (!has_lanes()) continue;
+    // Lanes inside a span to the right come first in cyclic order, those to the left come last.
+    const int all = lane_first_.back() - lane_first_[at(m)];
+    for (int x = m, first = 0; x <= words_; ++x)
+      outside_[square(m, x)] = {first += mask.allowed(x, m) ? 1 : 0, all};
+    for (int x = m - 1, last = all; x >= 0; --x)
+      outside_[square(m, x)] = {0, last -= mask.allowed(x, m) ? 1 : 0};
   }
-}
-
-PartIndex::Range PartIndex::lanes_outside(int h, int x) const {
-  if (h == 0) return {0, 1};
-  const int inside_right = heads_upto_[square(h, std::max(h, x))] - heads_upto_[square(h, h)];
-  const int inside_left =
-      x >= h ? 0 : heads_upto_[square(h, h)] - (x == 0 ? 0 : heads_upto_[square(h, x - 1)]);
-  return {inside_right, lanes(h) - inside_left};
 }
 
 int PartIndex::outer_slots(int a) const {

@@ -63,6 +63,8 @@ class PartIndex {
     const std::size_t k = side_index(h, side);
     return {side_first_[k], side_first_[k + 1]};
   }
+  // How many modifiers h has between itself and e, e included: arcs_of(..).first is the innermost.
+  int arcs_within(int h, int e) const { return arcs_within_[square(h, e)]; }
   int position(int a) const { return a - arcs_of(arc(a).h, arc(a).side).first; }
 
   // Do the items of the chart carry the head of their head? Only then lanes_outside is known.
@@ -77,8 +79,8 @@ class PartIndex {
   int lanes(int h) const { return h == 0 ? 1 : surviving_heads(h); }
   int lane_of_head(int a) const { return head_lane_[at(a)]; }  // of h among the lanes of m
   // The lanes of h whose head lies outside the span from h to x; h itself counts as a span.
-  Range lanes_outside(int h, int x) const;
-  Range grandparents(int a) const { return lanes_outside(arc(a).h, arc(a).m); }
+  const Range& lanes_outside(int h, int x) const { return outside_[square(h, x)]; }
+  const Range& grandparents(int a) const { return lanes_outside(arc(a).h, arc(a).m); }
 
   // How many choices of s the arc has, nobody included; 1 for root arcs under a single root.
   int sibling_slots(int a) const {
@@ -100,6 +102,7 @@ class PartIndex {
   Id tsib(int a, int slot) const {
     return tsib_[at(a)] + (slot == 0 ? 0 : 1 + slot * (slot - 1) / 2);
   }
+  // Slots follow each other at a distance of grandparents(a).size().
   Id gsib(int a, int slot) const { return gsib_[at(a)] + slot * grandparents(a).size(); }
 
   Id size() const { return first_[kPartFamilies]; }
@@ -135,11 +138,12 @@ class PartIndex {
   RootRule rule_;
   std::vector<Arc> arcs_;
   std::vector<int> arc_of_;      // [h][m] -> arc or kNone
+  std::vector<int> arcs_within_;  // [h][e]
   std::vector<int> side_first_;  // [h][side] -> first arc; one past the end at the end
   std::vector<int> lane_heads_;  // the heads of word 1, of word 2, ...
   std::vector<int> lane_first_;  // [h] -> where its heads start
   std::vector<int> head_lane_;   // [a]
-  std::vector<int> heads_upto_;  // [h][x] -> surviving heads of h among 0..x
+  std::vector<Range> outside_;   // [h][x] -> lanes_outside
   std::vector<int> inner_slots_;
   std::vector<Id> sib_, grand_, tsib_, gsib_;  // [a] -> first part of the arc
   std::array<Id, kPartFamilies + 1> first_{};

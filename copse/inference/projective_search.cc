@@ -149,12 +149,12 @@ std::size_t ProjectiveSearch::items() const {
 }
 
 std::size_t ProjectiveSearch::edges() const {
-  struct Counter {
-    mutable std::size_t edges = 0;
-    void run(const charts::Run& r) const { edges += at(r.count); }
+  struct Counter : charts::RunByRun<Counter> {
+    std::size_t edges = 0;
+    void run(const charts::Run& r) { edges += at(r.count); }
   };
   return chart_->with([](const auto& chart) {
-    const Counter counter;
+    Counter counter;
     rows_upwards(chart, [&](const Row& row) { chart.edges_into(row, counter); });
     return counter.edges;
   });

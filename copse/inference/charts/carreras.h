@@ -23,7 +23,6 @@ namespace copse::charts {
 class Carreras {
  public:
   explicit Carreras(const PartIndex& index) : index_(index), n_(index.words()) {
-    count_modifiers();
     for (int h = 0; h <= n_; ++h)
       for (const Side side : {Side::left, Side::right}) {
         closed_.push_back(end_);
@@ -58,8 +57,8 @@ class Carreras {
       visit(half_row(kModifierHalf, a));
       visit(open_row(a));
     }
-    if (modifiers(i, j) > 0) visit(closed_row(Side::right, i, j));
-    if (i != 0 && modifiers(j, i) > 0) visit(closed_row(Side::left, j, i));
+    if (index_.arcs_within(i, j) > 0) visit(closed_row(Side::right, i, j));
+    if (i != 0 && index_.arcs_within(j, i) > 0) visit(closed_row(Side::left, j, i));
   }
   template <class Visit>
   void top(Visit&& visit) const {
@@ -107,22 +106,6 @@ class Carreras {
  private:
   enum Kind { kAxiom, kClosed, kOpen, kHeadHalf, kModifierHalf, kGoal };
 
-  void count_modifiers() {
-    modifiers_.assign(static_cast<std::size_t>(n_ + 1) * static_cast<std::size_t>(n_ + 1), 0);
-    for (int h = 0; h <= n_; ++h) {
-      for (int e = h + 1, seen = 0; e <= n_; ++e)
-        modifiers_[square(h, e)] = seen += index_.find_arc(h, e) != kNoItem ? 1 : 0;
-      for (int e = h - 1, seen = 0; e >= 1; --e)
-        modifiers_[square(h, e)] = seen += index_.find_arc(h, e) != kNoItem ? 1 : 0;
-    }
-  }
-  std::size_t square(int h, int e) const {
-    return static_cast<std::size_t>(h) * static_cast<std::size_t>(n_ + 1) +
-           static_cast<std::size_t>(e);
-  }
-  // How many surviving modifiers h has between itself and e, e included.
-  int modifiers(int h, int e) const { return modifiers_[square(h, e)]; }
-
   int pitch(Side side, int h) const { return std::max(1, index_.arcs_of(h, side).size()); }
   Item closed(Side side, int h, int e) const {
     return closed_[2 * static_cast<std::size_t>(h) + (side == Side::right ? 1 : 0)] +
@@ -143,7 +126,7 @@ class Carreras {
             .x = e,
             .side = side,
             .first = closed(side, h, e),
-            .count = h == e ? 1 : modifiers(h, e)};
+            .count = h == e ? 1 : index_.arcs_within(h, e)};
   }
   Row open_row(int a) const { return {.kind = kOpen, .x = a, .first = open(a), .count = 1}; }
   Row half_row(Kind kind, int a) const {
@@ -157,8 +140,8 @@ class Carreras {
                      Visitor& visitor) const {
     if (h == e)
       visitor.run({.head = head, .a = closed(side, h, h), .b = other, .each = parts});
-    else if (modifiers(h, e) > 0)
-      visitor.run({.count = modifiers(h, e),
+    else if (index_.arcs_within(h, e) > 0)
+      visitor.run({.count = index_.arcs_within(h, e),
                    .head = head,
                    .a = closed(side, h, e),
                    .a_step = 1,
@@ -198,7 +181,7 @@ class Carreras {
   }
   template <class Visitor>
   [[gnu::always_inline]] void goal_edges(Visitor& visitor) const {
-    const int count = n_ == 0 ? 1 : modifiers(0, n_);
+    const int count = n_ == 0 ? 1 : index_.arcs_within(0, n_);
     if (count > 0)
       visitor.run({.count = count, .head = goal_, .a = closed(Side::right, 0, n_), .a_step = 1});
   }
@@ -209,7 +192,6 @@ class Carreras {
   Item open_base_ = 0;
   Item halves_base_ = 0;
   Item goal_ = 0;
-  std::vector<int> modifiers_;  // [h][e]
   std::vector<Item> closed_;    // [h][side]
   std::vector<Item> halves_;    // [a]
 };

@@ -25,7 +25,8 @@ struct Edge {
 // visit(edge) for every edge into one item of the row, in order.
 template <class Chart, class Visit>
 void for_each_edge(const Chart& chart, const Row& row, Item item, Visit&& visit) {
-  struct Picker {
+  struct Picker : RunByRun<Picker> {
+    Picker(Item the_item, Visit& the_visit) : item(the_item), visit(the_visit) {}
     Item item;
     Visit& visit;
     void run(const Run& r) const {
@@ -44,7 +45,7 @@ void for_each_edge(const Chart& chart, const Row& row, Item item, Visit&& visit)
               .more = r.more == kNoPart ? kNoPart : r.more + k};
     }
   };
-  Picker picker{item, visit};
+  Picker picker(item, visit);
   chart.edges_into(row, picker);
 }
 

@@ -28,8 +28,8 @@ class FirstOrder {
   [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(squares_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(squares_.open_row(a));
-    if (squares_.has_closed_row(Side::right, i, j)) visit(squares_.closed_row(Side::right, i, j));
-    if (i != 0 && squares_.has_closed_row(Side::left, j, i))
+    if (squares_.has_closed_row(i, j)) visit(squares_.closed_row(Side::right, i, j));
+    if (i != 0 && squares_.has_closed_row(j, i))
       visit(squares_.closed_row(Side::left, j, i));
   }
   template <class Visit>

@@ -29,8 +29,12 @@ class GrandparentRows {
       }
     open_base_ = end_;
     for (int a = 0; a < index.arcs(); ++a) {
+      const auto [h, m, side] = index.arc(a);
       open_.push_back(end_);
-      end_ += index.lanes(index.arc(a).h);
+      end_ += index.lanes(h);
+      const int lane = index.lane_of_head(a);
+      tails_.push_back({m, index.lanes(m), closed(side, m, m) + lane,
+                        closed(opposite(side), m, m) + lane});
     }
   }
 
@@ -44,9 +48,14 @@ class GrandparentRows {
            std::abs(e - h) * index_.lanes(h);
   }
   Item open(int a) const { return open_[static_cast<std::size_t>(a)]; }
-  // C(h,m,e): the span of m that arc a = (h,m) can take as a tail.
-  Item closed_under(int a, Side side, int e) const {
-    return closed(side, index_.arc(a).m, e) + index_.lane_of_head(a);
+  // C(h,m,e): the spans of m that arc a = (h,m) can take as a tail, away from h and towards it.
+  Item closed_beyond(int a, int e) const {
+    const Tails& tails = tails_[static_cast<std::size_t>(a)];
+    return tails.beyond + std::abs(e - tails.m) * tails.pitch;
+  }
+  Item closed_towards(int a, int e) const {
+    const Tails& tails = tails_[static_cast<std::size_t>(a)];
+    return tails.towards + std::abs(e - tails.m) * tails.pitch;
   }
 
   Row closed_row(Side side, int h, int e) const {
@@ -86,10 +95,7 @@ class GrandparentRows {
     }
   }
   // Nothing to build if h has no modifier between itself and e.
-  bool has_closed_row(Side side, int h, int e) const {
-    const PartIndex::Range arcs = index_.arcs_of(h, side);
-    return arcs.size() > 0 && reaches(side, e, index_.arc(arcs.first).m);
-  }
+  bool has_closed_row(int h, int e) const { return index_.arcs_within(h, e) > 0; }
 
   template <class Visitor>
   [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
@@ -104,19 +110,28 @@ class GrandparentRows {
     const auto [h, e, side] = std::tuple(row.h, row.x, row.side);
     const int lane = row.first - closed(side, h, e);
     const PartIndex::Range arcs = index_.arcs_of(h, side);
-    const PartId stop = stops_ ? index_.stop(h, side) + 1 - arcs.first : kNoPart;
-    for (int a = arcs.first; a < arcs.last && reaches(side, e, index_.arc(a).m); ++a)
-      visitor.run({.count = row.count,
-                   .head = row.first,
-                   .head_step = 1,
-                   .a = open(a) + lane,
-                   .a_step = 1,
-                   .b = closed_under(a, side, e),
-                   .each = stop == kNoPart ? kNoPart : stop + a});
+    const PartId stop = stops_ ? index_.stop(h, side) + 1 : kNoPart;
+    visitor.runs(index_.arcs_within(h, e), [&, e = e](int k) {
+      const int a = arcs.first + k;
+      return Run{.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .a = open(a) + lane,
+                 .a_step = 1,
+                 .b = closed_beyond(a, e),
+                 .each = stop == kNoPart ? kNoPart : stop + k};
+    });
   }
 
  private:
-  static bool reaches(Side side, int e, int m) { return side == Side::right ? m <= e : m >= e; }
+  // Where the spans of m start that have the head of the arc as their g.
+  struct Tails {
+    int m;
+    int pitch;
+    Item beyond;
+    Item towards;
+  };
+
 
   const PartIndex& index_;
   bool stops_;
@@ -125,6 +140,7 @@ class GrandparentRows {
   Item open_base_ = 0;
   std::vector<Item> closed_;  // [h][side]
   std::vector<Item> open_;    // [a]
+  std::vector<Tails> tails_;  // [a]
 };
 
 }  // namespace copse::charts

@@ -69,7 +69,7 @@ class LinearPass {
   const LaneKernels& kernels_;
 };
 
-class LinearInside : LinearPass {
+class LinearInside : LinearPass, public RunByRun<LinearInside> {
  public:
   LinearInside(LinearWeights weights, LinearBuffers& buffers, std::span<double> inside)
       : LinearPass(weights, buffers), inside_(inside.data()) {}
@@ -120,7 +120,7 @@ class LinearInside : LinearPass {
   double* inside_;
 };
 
-class LinearOutside : LinearPass {
+class LinearOutside : LinearPass, public RunByRun<LinearOutside> {
  public:
   LinearOutside(LinearWeights weights, LinearBuffers& buffers, std::span<const double> inside,
                 std::span<double> outside, PartMarginals& marginals)
@@ -259,10 +259,10 @@ class LinearOutside : LinearPass {
 
 // inside must hold zeros.
 template <class Chart>
-void linear_inside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
+[[gnu::flatten]] void linear_inside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
                    std::span<double> inside) {
-  const LinearInside visitor(weights, buffers, inside);
-  rows_upwards(chart, [&](const Row& row) [[gnu::always_inline]] {
+  LinearInside visitor(weights, buffers, inside);
+  rows_upwards(chart, [&](const Row& row) {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });
@@ -270,12 +270,12 @@ void linear_inside(const Chart& chart, LinearWeights weights, LinearBuffers& buf
 
 // outside must hold zeros, inside what linear_inside left; the goal's inside must not be 0.
 template <class Chart>
-void linear_outside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
+[[gnu::flatten]] void linear_outside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
                     std::span<const double> inside, std::span<double> outside,
                     PartMarginals& marginals) {
   const auto goal = static_cast<std::size_t>(chart.goal());
   outside[goal] = 1.0 / inside[goal];
-  const LinearOutside visitor(weights, buffers, inside, outside, marginals);
+  LinearOutside visitor(weights, buffers, inside, outside, marginals);
   rows_downwards(chart, [&](const Row& row) {
     if (visitor.start(row, chart.own_parts(row))) chart.edges_into(row, visitor);
   });

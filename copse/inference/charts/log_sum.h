@@ -19,7 +19,7 @@ namespace copse::charts {
 
 // A visitor that sees edges one by one: on_edge(head, v, run, k).
 template <class OnEdge>
-class EdgeValues {
+class EdgeValues : public RunByRun<EdgeValues<OnEdge>> {
  public:
   EdgeValues(const Weights<double>& weights, std::span<const double> inside, OnEdge on_edge)
       : weights_(weights), inside_(inside.data()), on_edge_(std::move(on_edge)) {}
@@ -53,7 +53,7 @@ template <class Chart, class Finish>
 void best_then(const Chart& chart, const Weights<double>& weights, std::span<double> inside,
                Finish&& finish) {
   double* const value = inside.data();
-  const EdgeValues best(weights, inside, [value](Item head, double v, const Run&, int) {
+  EdgeValues best(weights, inside, [value](Item head, double v, const Run&, int) {
     if (v > value[head]) value[head] = v;
   });
   rows_upwards(chart, [&](const Row& row) {
@@ -78,7 +78,7 @@ void log_inside(const Chart& chart, const Weights<double>& weights, std::span<do
   best_then(chart, weights, inside, [&](const Row& row) {
     sums.assign(static_cast<std::size_t>(row.count), 0.0);
     const Item first = row.first;
-    const EdgeValues add(
+    EdgeValues add(
         weights, inside, [&sums, value, first](Item head, double v, const Run&, int) {
           if (v != -std::numeric_limits<double>::infinity())
             sums[static_cast<std::size_t>(head - first)] += std::exp(v - value[head]);
@@ -105,7 +105,7 @@ void log_flow(const Chart& chart, const Weights<double>& weights, std::span<cons
       if (own.arc != kNoPart) marginals.add(own.arc, share);
       if (own.lanes != kNoPart) marginals.add(own.lanes + k, share);
     }
-    const EdgeValues send(weights, inside, [&](Item head, double v, const Run& r, int k) {
+    EdgeValues send(weights, inside, [&](Item head, double v, const Run& r, int k) {
       if (mass[head] == 0) return;
       const double edges =
           inside[static_cast<std::size_t>(head)] - own_score(weights, own, head - row.first);

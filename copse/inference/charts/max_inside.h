@@ -3,6 +3,7 @@
 // value[x] = w(own parts of x) + max over edges into x of w(edge) + value[a] + value[b]
 #pragma once
 
+#include <array>
 #include <limits>
 #include <span>
 
@@ -23,28 +24,50 @@ class MaxInside {
   MaxInside(Weights<float> weights, std::span<float> value)
       : weights_(weights), value_(value.data()), kernels_(lane_kernels()) {}
 
-  [[gnu::always_inline]] void run(const Run& r) const {
-    const float* const a = r.a == kNoItem ? nullptr : value_ + r.a;
-    const float* const b = r.b == kNoItem ? nullptr : value_ + r.b;
-    const float* const q = r.lanes == kNoPart ? nullptr : weights_.part + r.lanes;
-    float s = r.each == kNoPart ? 0.0F : weights_.part[r.each];
-    if (r.b != kNoItem && r.b_step == 0) s += *b;
-    if (r.a != kNoItem && r.a_step == 0) s += *a;
+  [[gnu::always_inline]] void run(const Run& r) {
+    const float s = fixed(r);
     if (s == kMinusInfinity) return;
-    float* const out = value_ + r.head;
-    if (r.count < kShort || (r.head_step == 0 && (r.a_step > 1 || r.b_step < 0 || r.b_step > 1)))
-      return one_by_one(r, s);
-    if (r.head_step == 1)
-      lanes(r, out, a, b, q, s);
-    else
-      keep(out, reduce(r, a, b, q) + s);
+    const bool strided = r.a_step > 1 || r.b_step > 1 || r.a_step < 0 || r.b_step < 0;
+    const bool no_lanes = r.a_step == 0 && r.b_step == 0 && r.lanes == kNoPart;
+    if (r.count < kShort || strided || no_lanes) return one_by_one(r, s);
+    if (r.head_step == 0) return keep(value_ + r.head, reduce(r) + s);
+    const LaneKernels::Term only = term(r, s);
+    max_lanes(value_ + r.head, r.count, &only, 1, only.b != nullptr);
   }
 
-  void finish(const Row& row, const OwnParts& own) const {
+  // Runs along the lanes of one row go to the kernel together.
+  template <class Make>
+  [[gnu::always_inline]] void runs(int count, const Make& make) {
+    if (count == 0) return;
+    const Run shape = make(0);
+    if (shape.count < kShort) {
+      for (int k = 0; k < count; ++k) run(make(k));
+      return;
+    }
+    std::array<LaneKernels::Term, kBatch> terms;
+    float* const out = value_ + shape.head;
+    int used = 0;
+    bool pair = false;
+    for (int k = 0; k < count; ++k) {
+      const Run r = make(k);
+      const float s = fixed(r);
+      if (s == kMinusInfinity) continue;
+      terms[static_cast<std::size_t>(used)] = term(r, s);
+      pair = terms[static_cast<std::size_t>(used)].b != nullptr;
+      if (++used < kBatch) continue;
+      max_lanes(out, shape.count, terms.data(), used, pair);
+      used = 0;
+    }
+    if (used > 0) max_lanes(out, shape.count, terms.data(), used, pair);
+  }
+
+  [[gnu::always_inline]] void finish(const Row& row, const OwnParts& own) {
     float* const out = value_ + row.first;
     const float s = own.arc == kNoPart ? 0.0F : weights_.arc[own.arc];
     if (own.lanes != kNoPart)
       kernels_.add_parts(out, s, weights_.part + own.lanes, row.count);
+    else if (own.arc != kNoPart && row.count == 1)
+      *out += s;
     else if (own.arc != kNoPart)
       kernels_.add(out, s, row.count);
     if (row.twin != kNoItem) value_[row.twin] = *out;
@@ -53,28 +76,44 @@ class MaxInside {
  private:
   static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
   static constexpr int kShort = 4;  // below this a call costs more than the loop
+  static constexpr int kBatch = 64;
 
   static void keep(float* out, float x) {
     if (x > *out) *out = x;
   }
 
-  [[gnu::always_inline]] void lanes(const Run& r, float* out, const float* a, const float* b,
-                                    const float* q, float s) const {
-    if (r.a_step == 1 && r.b_step == 1) return kernels_.max_add_pair(out, a, b, s, r.count);
-    if (r.a_step == 1 && r.lanes == kNoPart) return kernels_.max_add(out, a, s, r.count);
-    if (r.a_step == 1) return kernels_.max_add_parts(out, a, s, q, r.count);
-    if (r.more != kNoPart)
-      return kernels_.max_two_parts(out, s, q, weights_.part + r.more, r.count);
-    if (r.lanes != kNoPart) return kernels_.max_parts(out, s, q, r.count);
-    for (int k = 0; k < r.count; ++k) keep(out + k, s);
+  // What all edges of the run share.
+  [[gnu::always_inline]] float fixed(const Run& r) const {
+    float s = r.each == kNoPart ? 0.0F : weights_.part[r.each];
+    if (r.b != kNoItem && r.b_step == 0) s += value_[r.b];
+    if (r.a != kNoItem && r.a_step == 0) s += value_[r.a];
+    return s;
+  }
+  // What differs: never more than two addends in any chart.
+  [[gnu::always_inline]] LaneKernels::Term term(const Run& r, float s) const {
+    const float* const tail = r.a_step == 1 ? value_ + r.a : nullptr;
+    const float* const other = r.b_step == 1 ? value_ + r.b : nullptr;
+    const float* const part = r.lanes == kNoPart ? nullptr : weights_.part + r.lanes;
+    const float* const more = r.more == kNoPart ? nullptr : weights_.part + r.more;
+    if (tail != nullptr) return {tail, other != nullptr ? other : part, s};
+    return {part, more, s};
+  }
+  [[gnu::always_inline]] void max_lanes(float* out, int n, const LaneKernels::Term* terms,
+                                        int count, bool pair) const {
+    if (pair)
+      kernels_.max_pair_terms(out, n, terms, count);
+    else
+      kernels_.max_terms(out, n, terms, count);
   }
 
-  [[gnu::always_inline]] float reduce(const Run& r, const float* a, const float* b,
-                                      const float* q) const {
+  [[gnu::always_inline]] float reduce(const Run& r) const {
+    const float* const a = value_ + r.a;
     if (r.b_step == 1)
-      return r.lanes == kNoPart ? kernels_.best_pair(a, b, r.count)
-                                : kernels_.best_triple(a, b, q, r.count);
-    return r.lanes == kNoPart ? kernels_.best(a, r.count) : kernels_.best_pair(a, q, r.count);
+      return r.lanes == kNoPart
+                 ? kernels_.best_pair(a, value_ + r.b, r.count)
+                 : kernels_.best_triple(a, value_ + r.b, weights_.part + r.lanes, r.count);
+    return r.lanes == kNoPart ? kernels_.best(a, r.count)
+                              : kernels_.best_pair(a, weights_.part + r.lanes, r.count);
   }
 
   [[gnu::always_inline]] void one_by_one(const Run& r, float s) const {
@@ -95,9 +134,9 @@ class MaxInside {
 
 // value must hold minus infinity everywhere.
 template <class Chart>
-void max_inside(const Chart& chart, Weights<float> weights, std::span<float> value) {
-  const MaxInside visitor(weights, value);
-  rows_upwards(chart, [&](const Row& row) [[gnu::always_inline]] {
+[[gnu::flatten]] void max_inside(const Chart& chart, Weights<float> weights, std::span<float> value) {
+  MaxInside visitor(weights, value);
+  rows_upwards(chart, [&](const Row& row) {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });

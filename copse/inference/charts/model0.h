@@ -28,8 +28,8 @@ class Model0 {
   [[gnu::always_inline]] void cell(int i, int j, Visit&& visit) const {
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(rows_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(rows_.open_row(a));
-    if (rows_.has_closed_row(Side::right, i, j)) visit(rows_.closed_row(Side::right, i, j));
-    if (i != 0 && rows_.has_closed_row(Side::left, j, i)) visit(rows_.closed_row(Side::left, j, i));
+    if (rows_.has_closed_row(i, j)) visit(rows_.closed_row(Side::right, i, j));
+    if (i != 0 && rows_.has_closed_row(j, i)) visit(rows_.closed_row(Side::left, j, i));
   }
   template <class Visit>
   void top(Visit&& /*visit*/) const {}
@@ -60,16 +60,16 @@ class Model0 {
     const auto [h, m, side] = index_.arc(a);
     const int lane = row.first - rows_.open(a);
     const int out = outward(side);
-    const int last = h == 0 && index_.rule() == RootRule::single ? h : m - out;
-    for (int r = h;; r += out) {
-      visitor.run({.count = row.count,
-                   .head = row.first,
-                   .head_step = 1,
-                   .a = rows_.closed(side, h, r) + lane,
-                   .a_step = 1,
-                   .b = rows_.closed_under(a, opposite(side), r + out)});
-      if (r == last) break;
-    }
+    const bool only_root = h == 0 && index_.rule() == RootRule::single;
+    const Item head_side = rows_.closed(side, h, h) + lane;  // C(g,h,r), r = h, h+1, ..
+    visitor.runs(only_root ? 1 : std::abs(m - h), [&, h = h](int k) {
+      return Run{.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .a = head_side + k * index_.lanes(h),
+                 .a_step = 1,
+                 .b = rows_.closed_towards(a, h + out * (k + 1))};
+    });
   }
 
   const PartIndex& index_;

@@ -38,8 +38,8 @@ class Model1 {
     if (pairs_.has_row(i, j)) visit(pairs_.row(i, j));
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(rows_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(rows_.open_row(a));
-    if (rows_.has_closed_row(Side::right, i, j)) visit(rows_.closed_row(Side::right, i, j));
-    if (i != 0 && rows_.has_closed_row(Side::left, j, i)) visit(rows_.closed_row(Side::left, j, i));
+    if (rows_.has_closed_row(i, j)) visit(rows_.closed_row(Side::right, i, j));
+    if (i != 0 && rows_.has_closed_row(j, i)) visit(rows_.closed_row(Side::left, j, i));
   }
   template <class Visit>
   void top(Visit&& /*visit*/) const {}
@@ -71,23 +71,26 @@ class Model1 {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     const int lane = row.first - rows_.open(a);
-    const auto gsib = [&](int slot) { return h == 0 ? kNoPart : index_.gsib(a, slot); };
+    const PartId first_gsib = h == 0 ? kNoPart : index_.gsib(a, 0);
+    const auto gsib = [&](int slot) { return h == 0 ? kNoPart : first_gsib + slot * row.count; };
     visitor.run({.count = row.count,
                  .head = row.first,
                  .head_step = 1,
-                 .a = rows_.closed_under(a, opposite(side), h + outward(side)),
+                 .a = rows_.closed_towards(a, h + outward(side)),
                  .each = index_.sib(a, 0),
                  .lanes = gsib(0)});
     const int innermost = index_.arcs_of(h, side).first;
-    for (int slot = 1; slot < index_.sibling_slots(a); ++slot)
-      visitor.run({.count = row.count,
-                   .head = row.first,
-                   .head_step = 1,
-                   .a = rows_.open(innermost + slot - 1) + lane,
-                   .a_step = 1,
-                   .b = pairs_.item(a, slot),
-                   .each = index_.sib(a, slot),
-                   .lanes = gsib(slot)});
+    const PartId sib = index_.sib(a, 0);
+    visitor.runs(index_.sibling_slots(a) - 1, [&](int k) {
+      return Run{.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .a = rows_.open(innermost + k) + lane,
+                 .a_step = 1,
+                 .b = pairs_.item(a, k + 1),
+                 .each = sib + k + 1,
+                 .lanes = gsib(k + 1)};
+    });
   }
 
   const PartIndex& index_;

@@ -61,8 +61,8 @@ class Model2 {
       visit(chain_row(a));
       visit(rows_.open_row(a));
     }
-    if (rows_.has_closed_row(Side::right, i, j)) visit(rows_.closed_row(Side::right, i, j));
-    if (i != 0 && rows_.has_closed_row(Side::left, j, i)) visit(rows_.closed_row(Side::left, j, i));
+    if (rows_.has_closed_row(i, j)) visit(rows_.closed_row(Side::right, i, j));
+    if (i != 0 && rows_.has_closed_row(j, i)) visit(rows_.closed_row(Side::left, j, i));
   }
   template <class Visit>
   void top(Visit&& /*visit*/) const {}
@@ -106,7 +106,7 @@ class Model2 {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     visitor.run({.head = chain(a, 0),
-                 .a = rows_.closed_under(a, opposite(side), h + outward(side)),
+                 .a = rows_.closed_towards(a, h + outward(side)),
                  .each = index_.tsib(a, 0)});
     const int innermost = index_.arcs_of(h, side).first;
     for (int slot = 1; slot < index_.sibling_slots(a); ++slot)
@@ -123,18 +123,24 @@ class Model2 {
     const int a = row.x;
     const auto [h, m, side] = index_.arc(a);
     const int innermost = index_.arcs_of(h, side).first;
-    for (int slot = 0; slot < index_.sibling_slots(a); ++slot) {
-      const int s = innermost + slot - 1;  // the arc (h,s)
-      const bool has_sibling = slot > 0 && h != 0;
-      visitor.run({.count = row.count,
-                   .head = row.first,
-                   .head_step = 1,
-                   .a = chain(a, slot),
-                   .lanes = h == 0 ? kNoPart : index_.gsib(a, slot),
-                   .more = has_sibling ? index_.grand(s) + index_.grandparents(a).first -
-                                             index_.grandparents(s).first
-                                       : kNoPart});
-    }
+    const PartId first_gsib = h == 0 ? kNoPart : index_.gsib(a, 0);
+    const auto gsib = [&](int slot) { return h == 0 ? kNoPart : first_gsib + slot * row.count; };
+    const Item chain = this->chain(a, 0);
+    visitor.run({.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .a = chain,
+                 .lanes = gsib(0)});
+    const int lane = row.first - rows_.open(a);
+    visitor.runs(index_.sibling_slots(a) - 1, [&, h = h](int k) {
+      const int s = innermost + k;  // the arc (h,s)
+      return Run{.count = row.count,
+                 .head = row.first,
+                 .head_step = 1,
+                 .a = chain + k + 1,
+                 .lanes = gsib(k + 1),
+                 .more = h == 0 ? kNoPart : index_.grand(s) + lane - index_.grandparents(s).first};
+    });
   }
 
   const PartIndex& index_;

@@ -18,7 +18,9 @@
 //     axioms(visit)                visit(row) for the rows without tails,
 //     cell(i, j, visit)            for those of the span [i,j],
 //     top(visit)                   and for those after all spans: always tails before heads
-//     edges_into(row, visitor)     visitor.run(Run) for every run, in the order that breaks ties
+//     edges_into(row, visitor)     visitor.run(Run) for every run, in the order that breaks ties, or
+//                                  visitor.runs(count, make) for runs make(0), make(1), .. of one
+//                                  shape along the lanes of one row
 //     own_parts(row)               see OwnParts
 //     row_of(item)                 the row of an item or of its twin
 // and nothing else: argmax, sums, marginals, k-best and sampling are all in the engine, so a
@@ -49,6 +51,15 @@ struct Run {
   PartId each = kNoPart;
   PartId lanes = kNoPart;
   PartId more = kNoPart;
+};
+
+// What most visitors do with several runs.
+template <class Visitor>
+struct RunByRun {
+  template <class Make>
+  [[gnu::always_inline]] void runs(int count, const Make& make) {
+    for (int k = 0; k < count; ++k) static_cast<Visitor*>(this)->run(make(k));
+  }
 };
 
 struct Row {

@@ -53,8 +53,8 @@ class Sibling {
     if (wanted_[pair_index(i, j)] != 0) visit(pair_row(i, j));
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(squares_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(squares_.open_row(a));
-    if (squares_.has_closed_row(Side::right, i, j)) visit(squares_.closed_row(Side::right, i, j));
-    if (i != 0 && squares_.has_closed_row(Side::left, j, i))
+    if (squares_.has_closed_row(i, j)) visit(squares_.closed_row(Side::right, i, j));
+    if (i != 0 && squares_.has_closed_row(j, i))
       visit(squares_.closed_row(Side::left, j, i));
   }
   template <class Visit>
@@ -126,7 +126,6 @@ class Sibling {
                    .b = pair(side, m, s),
                    .b_step = 1,
                    .lanes = index_.sib(a, 1 + inner - innermost)});
-      return true;
     });
   }
 

@@ -46,7 +46,8 @@ class SiblingPairs {
 
   template <class Visitor>
   [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
-    const auto [s, m] = std::pair(row.h, row.x);
+    const int s = row.h;
+    const int m = row.x;
     const Pair& pair = pairs_[static_cast<std::size_t>(pair_of_[square(s, m)])];
     for (int k = pair.segments_first; k < pair.segments_last; ++k) {
       const Segment& segment = segments_[static_cast<std::size_t>(k)];
@@ -123,14 +124,17 @@ class SiblingPairs {
 
   template <class Visitor>
   [[gnu::always_inline]] void along_heads(int s, int m, const Segment& segment, Visitor& visitor) const {
-    for (int r = s; r < m; ++r)
-      visitor.run({.count = segment.count,
-                   .head = segment.first,
-                   .head_step = 1,
-                   .a = rows_.closed(Side::right, s, r) + segment.lane_of_s,
-                   .a_step = 1,
-                   .b = rows_.closed(Side::left, m, r + 1) + segment.lane_of_m,
-                   .b_step = 1});
+    const Item right_of_s = rows_.closed(Side::right, s, s) + segment.lane_of_s;
+    const Item left_of_m = rows_.closed(Side::left, m, s + 1) + segment.lane_of_m;
+    visitor.runs(m - s, [&](int k) {  // r = s + k
+      return Run{.count = segment.count,
+                 .head = segment.first,
+                 .head_step = 1,
+                 .a = right_of_s + k * index_.lanes(s),
+                 .a_step = 1,
+                 .b = left_of_m - k * index_.lanes(m),
+                 .b_step = 1};
+    });
   }
   template <class Visitor>
   [[gnu::always_inline]] void along_splits(int s, int m, const Segment& segment, int lane, Visitor& visitor) const {

@@ -100,10 +100,7 @@ class SpanSquares {
       visit(closed_row(Side::right, h, h));
     }
   }
-  bool has_closed_row(Side side, int h, int e) const {
-    const PartIndex::Range arcs = index_.arcs_of(h, side);
-    return arcs.size() > 0 && outward(side) * (e - index_.arc(arcs.first).m) >= 0;
-  }
+  bool has_closed_row(int h, int e) const { return index_.arcs_within(h, e) > 0; }
 
   template <class Visitor>
   [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
@@ -113,28 +110,25 @@ class SpanSquares {
   template <class Visitor>
   [[gnu::always_inline]] void closed_edges(const Row& row, Visitor& visitor) const {
     const PartIndex::Range arcs = index_.arcs_of(row.h, row.side);
-    for_each_segment(arcs.first, arcs.last, [&](int a, int length) {
+    const int last = arcs.first + index_.arcs_within(row.h, row.x);
+    for_each_segment(arcs.first, last, [&](int a, int length) {
       const int m = index_.arc(a).m;
-      const int within = outward(row.side) * (row.x - m) + 1;  // modifiers up to e
-      if (within <= 0) return false;
-      visitor.run({.count = std::min(length, within),
+      visitor.run({.count = length,
                    .head = row.first,
                    .a = open(row.side, row.h, m),
                    .a_step = 1,
                    .b = closed_by_end(row.side, row.x, m),
                    .b_step = 1,
                    .lanes = stops_ ? index_.stop(a) : kNoPart});
-      return within > length;
     });
   }
 
-  // visit(first arc, length) for the segments of the arcs first .. last - 1 of one side, while it
-  // returns true.
+  // visit(first arc, length) for the segments of the arcs first .. last - 1 of one side.
   template <class Visit>
   [[gnu::always_inline]] void for_each_segment(int first, int last, Visit&& visit) const {
     for (int a = first; a < last;) {
       const int after = std::min(segment_last_[static_cast<std::size_t>(a)] + 1, last);
-      if (!visit(a, after - a)) return;
+      visit(a, after - a);
       a = after;
     }
   }
