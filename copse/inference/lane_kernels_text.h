@@ -16,6 +16,7 @@ namespace {
 
 using Floats = float __attribute__((vector_size(32)));
 using Doubles = double __attribute__((vector_size(64)));
+using Longs = std::uint64_t __attribute__((vector_size(64)));
 constexpr int kLanes = 8;
 constexpr float kMinusInfinityFloat = -__builtin_inff();
 
@@ -162,17 +163,15 @@ double dot3(const double* a, const double* b, const double* c, int n) {
 }
 
 // e^x = 2^j e^r with j the nearest integer to x / log 2, |r| <= log(2)/2, and e^r by its Taylor
-// series: the first term left out is below 5e-18. Straight-line code, so that it vectorises.
-inline double exp_of(double x) {
+// series: the first term left out is below 5e-18.
+inline Doubles exp_of(const Doubles& x) {
+  constexpr double kLeast = -708.0;
   constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
-  const double clamped = x < -708.0 ? -708.0 : x;
-  const double rounded = clamped * 0x1.71547652b82fep0 + kRound;
-  std::int64_t bits;
-  std::memcpy(&bits, &rounded, sizeof bits);
-  const double j = rounded - kRound;
-  const double r = clamped - j * 0x1.62e42fefa0000p-1 - j * 0x1.cf79abc9e3b39p-40;
-  double sum = 1.0 / 6227020800.0;
-  sum = sum * r + 1.0 / 479001600.0;
+  const Doubles clamped = x > kLeast ? x : Doubles{} + kLeast;
+  const Doubles rounded = clamped * 0x1.71547652b82fep0 + kRound;
+  const Doubles j = rounded - kRound;
+  const Doubles r = clamped - j * 0x1.62e42fefa0000p-1 - j * 0x1.cf79abc9e3b39p-40;
+  Doubles sum = r * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
   sum = sum * r + 1.0 / 39916800.0;
   sum = sum * r + 1.0 / 3628800.0;
   sum = sum * r + 1.0 / 362880.0;
@@ -186,23 +185,30 @@ inline double exp_of(double x) {
   sum = sum * r + 1.0;
   sum = sum * r + 1.0;
   // The low bits of `rounded` are j; shifted into the exponent field they multiply by 2^j.
-  const auto shifted = static_cast<std::uint64_t>(bits) << 52;
-  std::uint64_t sum_bits;
-  std::memcpy(&sum_bits, &sum, sizeof sum_bits);
-  sum_bits += shifted;
-  double value;
-  std::memcpy(&value, &sum_bits, sizeof value);
-  return x < -708.0 ? 0.0 : value;
+  const Longs bits = reinterpret_cast<Longs>(sum) + (reinterpret_cast<Longs>(rounded) << 52);
+  const Doubles value = reinterpret_cast<Doubles>(bits);
+  return x < kLeast ? Doubles{} : value;
+}
+
+inline Doubles exp_of_scores(const float* q, const float* p) {
+  Doubles x = __builtin_convertvector(load<Floats>(q), Doubles);
+  if (p != nullptr) x += __builtin_convertvector(load<Floats>(p), Doubles);
+  return exp_of(x);
 }
 
 void exp_parts(double* __restrict out, const float* __restrict q, const float* __restrict p,
                int n) {
-  if (p == nullptr) {
-    for (int k = 0; k < n; ++k) out[k] = exp_of(static_cast<double>(q[k]));
-  } else {
-    for (int k = 0; k < n; ++k)
-      out[k] = exp_of(static_cast<double>(q[k]) + static_cast<double>(p[k]));
-  }
+  int k = 0;
+  for (; k + kLanes <= n; k += kLanes)
+    store(out + k, exp_of_scores(q + k, p == nullptr ? nullptr : p + k));
+  if (k == n) return;
+  float last_q[kLanes] = {};
+  float last_p[kLanes] = {};
+  double last[kLanes];
+  for (int i = k; i < n; ++i) last_q[i - k] = q[i];
+  for (int i = k; i < n && p != nullptr; ++i) last_p[i - k] = p[i];
+  store(last, exp_of_scores(last_q, last_p));
+  for (int i = k; i < n; ++i) out[i] = last[i - k];
 }
 
 bool all_within(const float* q, float limit, long n) {

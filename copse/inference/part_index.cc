@@ -18,10 +18,13 @@ void PartIndex::number_arcs(const ArcMask& mask) {
   arc_of_.assign(square(words_, words_) + 1, kNone);
   arcs_within_.assign(square(words_, words_) + 1, 0);
   arcs_.reserve(at(mask.arcs()));
+  sibling_slots_.reserve(at(mask.arcs()));
   const auto add = [&](int h, int m, Side side) {
     if (!mask.allowed(h, m)) return;
     arc_of_[square(h, m)] = arcs();
     arcs_.push_back({h, m, side});
+    const bool only = h == 0 && rule_ == RootRule::single;
+    sibling_slots_.push_back(only ? 1 : arcs() - side_first_.back());
   };
   for (int h = 0; h <= words_; ++h) {
     side_first_.push_back(arcs());

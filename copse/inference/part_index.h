@@ -83,9 +83,7 @@ class PartIndex {
   const Range& grandparents(int a) const { return lanes_outside(arc(a).h, arc(a).m); }
 
   // How many choices of s the arc has, nobody included; 1 for root arcs under a single root.
-  int sibling_slots(int a) const {
-    return rule_ == RootRule::single && arc(a).h == 0 ? 1 : 1 + position(a);
-  }
+  int sibling_slots(int a) const { return sibling_slots_[at(a)]; }
   // How many choices of m grand(g,h,m) has for a = (g,h), nobody included (Carreras).
   int inner_slots(int a) const { return inner_slots_[at(a)]; }
   int outer_slots(int a) const;
@@ -95,7 +93,9 @@ class PartIndex {
   Id stop(int h, Side side) const {
     return first(PartFamily::stop) + static_cast<Id>(side_index(h, side)) + arcs_of(h, side).first;
   }
-  Id stop(int a) const { return stop(arc(a).h, arc(a).side) + 1 + position(a); }
+  Id stop(int a) const {  // as many nobodies before it as sides, and the arcs before it
+    return first(PartFamily::stop) + static_cast<Id>(side_index(arc(a).h, arc(a).side)) + 1 + a;
+  }
   Id sib(int a, int slot) const { return sib_[at(a)] + slot; }
   Id grand(int a) const { return grand_[at(a)]; }  // of the first grandparent lane, or inner slot
   Id outer_grand(int a) const { return grand(a) + inner_slots(a); }  // Carreras, slot 0
@@ -144,7 +144,7 @@ class PartIndex {
   std::vector<int> lane_first_;  // [h] -> where its heads start
   std::vector<int> head_lane_;   // [a]
   std::vector<Range> outside_;   // [h][x] -> lanes_outside
-  std::vector<int> inner_slots_;
+  std::vector<int> sibling_slots_, inner_slots_;  // [a]
   std::vector<Id> sib_, grand_, tsib_, gsib_;  // [a] -> first part of the arc
   std::array<Id, kPartFamilies + 1> first_{};
 };
