@@ -9,8 +9,7 @@ namespace {
 template <class Real>
 bool is_good(Real score) {
   const auto largest = static_cast<Real>(kLargestScore);
-  return score <= largest &&
-         (score >= -largest || score == -std::numeric_limits<Real>::infinity());
+  return score <= largest && (score >= -largest || score == -std::numeric_limits<Real>::infinity());
 }
 
 }  // namespace

@@ -37,8 +37,12 @@ struct LaneKernels {
   double (*sum)(const double* a, int n);
   double (*dot)(const double* a, const double* b, int n);
   double (*dot3)(const double* a, const double* b, const double* c, int n);
+  // out_a += s b, out_b += s a.
+  void (*axpy_cross)(double* out_a, double* out_b, const double* a, const double* b, double s,
+                     int n);
   // out[k] = e^(q[k] + p[k]); p may be null. Within 2 ulp; 0 below -708; q + p must not exceed 700.
   void (*exp_parts)(double* out, const float* q, const float* p, int n);
+  void (*exp_values)(double* x, int n);  // in place
 
   // Is every score minus infinity or within [-limit, limit]?
   bool (*all_within)(const float* q, float limit, long n);

@@ -3,7 +3,7 @@
 // AVX2 can end up in a program that runs without it.
 //
 // Plain loops are left to the vectoriser; maxima and sums over k, which it may not reorder by
-// itself, are written with eight lanes of the compilers' vector extension.
+// itself, are written with the compilers' vector extension.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,18 @@
 namespace copse {
 namespace {
 
-using Floats = float __attribute__((vector_size(32)));
-using Doubles = double __attribute__((vector_size(64)));
-using Longs = std::uint64_t __attribute__((vector_size(64)));
-constexpr int kLanes = 8;
+#ifdef __AVX2__
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+using Floats = float __attribute__((vector_size(kVectorBytes)));
+using Doubles = double __attribute__((vector_size(kVectorBytes)));
+using Longs = std::uint64_t __attribute__((vector_size(kVectorBytes)));
+using FourFloats = float __attribute__((vector_size(16)));
+using HalfFloats = float __attribute__((vector_size(kVectorBytes / 2)));  // to fill a Doubles
+constexpr int kLanes = kVectorBytes / 4;
+constexpr int kDoubles = kVectorBytes / 8;
 constexpr float kMinusInfinityFloat = -__builtin_inff();
 
 template <class Vector, class Real>
@@ -30,8 +38,6 @@ inline float larger(float x, float y) {
   return x > y ? x : y;
 }
 
-using HalfFloats = float __attribute__((vector_size(16)));
-
 template <class Vector, class Real>
 inline void store(Real* to, const Vector& v) {
   std::memcpy(to, &v, sizeof v);
@@ -40,15 +46,17 @@ template <class Vector>
 inline Vector larger_lanes(const Vector& x, const Vector& y) {
   return x > y ? x : y;
 }
-inline float largest_lane(const HalfFloats& v) {
-  const HalfFloats two = larger_lanes(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
+inline float largest_lane(const FourFloats& v) {
+  const FourFloats two = larger_lanes(v, __builtin_shufflevector(v, v, 2, 3, 2, 3));
   return larger(two[0], two[1]);
 }
+#ifdef __AVX2__
 inline float largest_lane(const Floats& v) {
-  const HalfFloats low = __builtin_shufflevector(v, v, 0, 1, 2, 3);
-  const HalfFloats high = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const FourFloats low = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  const FourFloats high = __builtin_shufflevector(v, v, 4, 5, 6, 7);
   return largest_lane(larger_lanes(low, high));
 }
+#endif
 
 // out[at ..] for one vector of lanes, or for one lane if Vector is float.
 template <class Vector, bool kPair>
@@ -69,9 +77,9 @@ inline void max_rows(float* out, int n, const LaneKernels::Term* terms, int coun
     int k = 0;
     for (; k + kLanes <= n; k += kLanes) max_block<Floats, kPair>(out, k, terms, count);
     if (k < n) max_block<Floats, kPair>(out, n - kLanes, terms, count);
-  } else if (n >= kLanes / 2) {
-    max_block<HalfFloats, kPair>(out, 0, terms, count);
-    if (n > kLanes / 2) max_block<HalfFloats, kPair>(out, n - kLanes / 2, terms, count);
+  } else if (n >= 4) {
+    max_block<FourFloats, kPair>(out, 0, terms, count);
+    if (n > 4) max_block<FourFloats, kPair>(out, n - 4, terms, count);
   } else {
     for (int k = 0; k < n; ++k) max_block<float, kPair>(out, k, terms, count);
   }
@@ -92,9 +100,9 @@ inline float best_of(int n, const Term& term) {
       lanes = larger_lanes(term.template operator()<Floats>(k), lanes);
     return largest_lane(lanes);
   }
-  if (n >= kLanes / 2)
-    return largest_lane(larger_lanes(term.template operator()<HalfFloats>(0),
-                                     term.template operator()<HalfFloats>(n - kLanes / 2)));
+  if (n >= 4)
+    return largest_lane(larger_lanes(term.template operator()<FourFloats>(0),
+                                     term.template operator()<FourFloats>(n - 4)));
   float best = kMinusInfinityFloat;
   for (int k = 0; k < n; ++k) best = larger(term.template operator()<float>(k), best);
   return best;
@@ -134,32 +142,44 @@ void scale(double* out, double s, int n) {
   for (int k = 0; k < n; ++k) out[k] *= s;
 }
 
-template <class Term, class VectorTerm>
-inline double sum_of(int n, const Term& term, const VectorTerm& vector_term) {
+// The sum of term<Vector>(k), in eight partial sums whatever the width of a vector.
+template <class Term>
+inline double sum_of(int n, const Term& term) {
+  constexpr int kParts = 8 / kDoubles;
   int k = 0;
   double total = 0;
-  if (n >= kLanes) {
-    Doubles lanes = vector_term(0);
-    for (k = kLanes; k + kLanes <= n; k += kLanes) lanes += vector_term(k);
-    for (int lane = 0; lane < kLanes; ++lane) total += lanes[lane];
+  if (n >= 8) {
+    Doubles parts[kParts];
+    for (int i = 0; i < kParts; ++i) parts[i] = term.template operator()<Doubles>(i * kDoubles);
+    for (k = 8; k + 8 <= n; k += 8)
+      for (int i = 0; i < kParts; ++i)
+        parts[i] += term.template operator()<Doubles>(k + i * kDoubles);
+    double lanes[8];
+    for (int i = 0; i < kParts; ++i) store(lanes + i * kDoubles, parts[i]);
+    total = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+            ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
   }
-  for (; k < n; ++k) total += term(k);
+  for (; k < n; ++k) total += term.template operator()<double>(k);
   return total;
 }
 
 double sum(const double* a, int n) {
-  return sum_of(
-      n, [=](int k) { return a[k]; }, [=](int k) { return load<Doubles>(a + k); });
+  return sum_of(n, [=]<class Vector>(int k) { return load<Vector>(a + k); });
 }
 double dot(const double* a, const double* b, int n) {
-  return sum_of(
-      n, [=](int k) { return a[k] * b[k]; },
-      [=](int k) { return load<Doubles>(a + k) * load<Doubles>(b + k); });
+  return sum_of(n, [=]<class Vector>(int k) { return load<Vector>(a + k) * load<Vector>(b + k); });
 }
 double dot3(const double* a, const double* b, const double* c, int n) {
-  return sum_of(
-      n, [=](int k) { return a[k] * b[k] * c[k]; },
-      [=](int k) { return load<Doubles>(a + k) * load<Doubles>(b + k) * load<Doubles>(c + k); });
+  return sum_of(n, [=]<class Vector>(int k) {
+    return load<Vector>(a + k) * load<Vector>(b + k) * load<Vector>(c + k);
+  });
+}
+void axpy_cross(double* __restrict out_a, double* __restrict out_b, const double* __restrict a,
+                const double* __restrict b, double s, int n) {
+  for (int k = 0; k < n; ++k) {
+    out_a[k] += s * b[k];
+    out_b[k] += s * a[k];
+  }
 }
 
 // e^x = 2^j e^r with j the nearest integer to x / log 2, |r| <= log(2)/2, and e^r by its Taylor
@@ -191,24 +211,34 @@ inline Doubles exp_of(const Doubles& x) {
 }
 
 inline Doubles exp_of_scores(const float* q, const float* p) {
-  Doubles x = __builtin_convertvector(load<Floats>(q), Doubles);
-  if (p != nullptr) x += __builtin_convertvector(load<Floats>(p), Doubles);
+  Doubles x = __builtin_convertvector(load<HalfFloats>(q), Doubles);
+  if (p != nullptr) x += __builtin_convertvector(load<HalfFloats>(p), Doubles);
   return exp_of(x);
 }
 
 void exp_parts(double* __restrict out, const float* __restrict q, const float* __restrict p,
                int n) {
   int k = 0;
-  for (; k + kLanes <= n; k += kLanes)
+  for (; k + kDoubles <= n; k += kDoubles)
     store(out + k, exp_of_scores(q + k, p == nullptr ? nullptr : p + k));
   if (k == n) return;
-  float last_q[kLanes] = {};
-  float last_p[kLanes] = {};
-  double last[kLanes];
+  float last_q[kDoubles] = {};
+  float last_p[kDoubles] = {};
+  double last[kDoubles];
   for (int i = k; i < n; ++i) last_q[i - k] = q[i];
   for (int i = k; i < n && p != nullptr; ++i) last_p[i - k] = p[i];
   store(last, exp_of_scores(last_q, last_p));
   for (int i = k; i < n; ++i) out[i] = last[i - k];
+}
+
+void exp_values(double* x, int n) {
+  int k = 0;
+  for (; k + kDoubles <= n; k += kDoubles) store(x + k, exp_of(load<Doubles>(x + k)));
+  if (k == n) return;
+  double last[kDoubles] = {};
+  for (int i = k; i < n; ++i) last[i - k] = x[i];
+  store(last, exp_of(load<Doubles>(last)));
+  for (int i = k; i < n; ++i) x[i] = last[i - k];
 }
 
 bool all_within(const float* q, float limit, long n) {
@@ -249,7 +279,9 @@ constexpr LaneKernels make_kernels(const char* name) {
           .sum = sum,
           .dot = dot,
           .dot3 = dot3,
+          .axpy_cross = axpy_cross,
           .exp_parts = exp_parts,
+          .exp_values = exp_values,
           .all_within = all_within,
           .largest = largest};
 }

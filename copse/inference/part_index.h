@@ -137,15 +137,15 @@ class PartIndex {
   Factorisation factorisation_;
   RootRule rule_;
   std::vector<Arc> arcs_;
-  std::vector<int> arc_of_;      // [h][m] -> arc or kNone
+  std::vector<int> arc_of_;       // [h][m] -> arc or kNone
   std::vector<int> arcs_within_;  // [h][e]
-  std::vector<int> side_first_;  // [h][side] -> first arc; one past the end at the end
-  std::vector<int> lane_heads_;  // the heads of word 1, of word 2, ...
-  std::vector<int> lane_first_;  // [h] -> where its heads start
-  std::vector<int> head_lane_;   // [a]
-  std::vector<Range> outside_;   // [h][x] -> lanes_outside
+  std::vector<int> side_first_;   // [h][side] -> first arc; one past the end at the end
+  std::vector<int> lane_heads_;   // the heads of word 1, of word 2, ...
+  std::vector<int> lane_first_;   // [h] -> where its heads start
+  std::vector<int> head_lane_;    // [a]
+  std::vector<Range> outside_;    // [h][x] -> lanes_outside
   std::vector<int> sibling_slots_, inner_slots_;  // [a]
-  std::vector<Id> sib_, grand_, tsib_, gsib_;  // [a] -> first part of the arc
+  std::vector<Id> sib_, grand_, tsib_, gsib_;     // [a] -> first part of the arc
   std::array<Id, kPartFamilies + 1> first_{};
 };
 

@@ -277,8 +277,8 @@ void fill_linear_weights(const PartIndex& index, const PartScores& scores, Insid
                       scores.values().data() + index.arcs(), nullptr, split - index.arcs());
   memory.linear_arcs.resize(at(index.arcs()));
   for (int a = 0; a < index.arcs(); ++a)
-    memory.linear_arcs[at(a)] =
-        std::exp(memory.arcs[at(a)] - memory.scale.gamma[at(index.arc(a).m)]);
+    memory.linear_arcs[at(a)] = memory.arcs[at(a)] - memory.scale.gamma[at(index.arc(a).m)];
+  kernels.exp_values(memory.linear_arcs.data(), index.arcs());
   sum.linear = {.arc = memory.linear_arcs.data(),
                 .low = memory.linear_parts.data(),
                 .score = scores.values().data(),

@@ -56,8 +56,7 @@ SearchCost search_cost(const ArcMask& mask, Factorisation factorisation, RootRul
 // Deterministic. O(n^2) if nothing has to be given up.
 template <class ArcScore>
 SearchPlan plan_search(const ArcMask& mask, Factorisation wanted, RootRule rule,
-                       const SearchLimits& limits, const ArcScore& arc_score,
-                       Workspace& workspace);
+                       const SearchLimits& limits, const ArcScore& arc_score, Workspace& workspace);
 
 // The mask with at most `most` heads per word, the best by score (ties: the smaller head), and the
 // arcs of the best first-order projective tree. scores: over PartIndex(mask, first, rule).

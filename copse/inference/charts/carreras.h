@@ -136,8 +136,8 @@ class Carreras {
 
   // head <- K(h,e,.) with the part for each outermost modifier; nobody's part comes first.
   template <class Visitor>
-  [[gnu::always_inline]] void any_outermost(Item head, Side side, int h, int e, PartId parts, Item other,
-                     Visitor& visitor) const {
+  [[gnu::always_inline]] void any_outermost(Item head, Side side, int h, int e, PartId parts,
+                                            Item other, Visitor& visitor) const {
     if (h == e)
       visitor.run({.head = head, .a = closed(side, h, h), .b = other, .each = parts});
     else if (index_.arcs_within(h, e) > 0)
@@ -192,8 +192,8 @@ class Carreras {
   Item open_base_ = 0;
   Item halves_base_ = 0;
   Item goal_ = 0;
-  std::vector<Item> closed_;    // [h][side]
-  std::vector<Item> halves_;    // [a]
+  std::vector<Item> closed_;  // [h][side]
+  std::vector<Item> halves_;  // [a]
 };
 
 }  // namespace copse::charts

@@ -29,8 +29,7 @@ class FirstOrder {
     if (const int a = index_.find_arc(i, j); a != kNoItem) visit(squares_.open_row(a));
     if (const int a = index_.find_arc(j, i); a != kNoItem) visit(squares_.open_row(a));
     if (squares_.has_closed_row(i, j)) visit(squares_.closed_row(Side::right, i, j));
-    if (i != 0 && squares_.has_closed_row(j, i))
-      visit(squares_.closed_row(Side::left, j, i));
+    if (i != 0 && squares_.has_closed_row(j, i)) visit(squares_.closed_row(Side::left, j, i));
   }
   template <class Visit>
   void top(Visit&& /*visit*/) const {}

@@ -21,6 +21,7 @@ class GrandparentRows {
   GrandparentRows(const PartIndex& index, int first_free_kind)
       : index_(index), stops_(index.has(PartFamily::stop)), open_kind_(first_free_kind) {
     const int n = index.words();
+    for (int h = 0; h <= n; ++h) pitch_.push_back(index.lanes(h));
     for (int h = 0; h <= n; ++h)
       for (const Side side : {Side::left, Side::right}) {
         closed_.push_back(end_);
@@ -30,11 +31,13 @@ class GrandparentRows {
     open_base_ = end_;
     for (int a = 0; a < index.arcs(); ++a) {
       const auto [h, m, side] = index.arc(a);
-      open_.push_back(end_);
-      end_ += index.lanes(h);
       const int lane = index.lane_of_head(a);
-      tails_.push_back({m, index.lanes(m), closed(side, m, m) + lane,
-                        closed(opposite(side), m, m) + lane});
+      arcs_.push_back({.m = m,
+                       .pitch = index.lanes(m),
+                       .beyond = closed(side, m, m) + lane,
+                       .towards = closed(opposite(side), m, m) + lane,
+                       .open = end_});
+      end_ += index.lanes(h);
     }
   }
 
@@ -45,17 +48,17 @@ class GrandparentRows {
   // Lane 0 of C(.,h,e); of I(.,h,m).
   Item closed(Side side, int h, int e) const {
     return closed_[2 * static_cast<std::size_t>(h) + (side == Side::right ? 1 : 0)] +
-           std::abs(e - h) * index_.lanes(h);
+           std::abs(e - h) * pitch_[static_cast<std::size_t>(h)];
   }
-  Item open(int a) const { return open_[static_cast<std::size_t>(a)]; }
+  Item open(int a) const { return arcs_[static_cast<std::size_t>(a)].open; }
   // C(h,m,e): the spans of m that arc a = (h,m) can take as a tail, away from h and towards it.
   Item closed_beyond(int a, int e) const {
-    const Tails& tails = tails_[static_cast<std::size_t>(a)];
-    return tails.beyond + std::abs(e - tails.m) * tails.pitch;
+    const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
+    return arc.beyond + std::abs(e - arc.m) * arc.pitch;
   }
   Item closed_towards(int a, int e) const {
-    const Tails& tails = tails_[static_cast<std::size_t>(a)];
-    return tails.towards + std::abs(e - tails.m) * tails.pitch;
+    const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
+    return arc.towards + std::abs(e - arc.m) * arc.pitch;
   }
 
   Row closed_row(Side side, int h, int e) const {
@@ -77,9 +80,12 @@ class GrandparentRows {
             .count = lanes.size()};
   }
   Row row_of(Item item) const {
-    if (item >= open_base_)
-      return open_row(
-          static_cast<int>(std::upper_bound(open_.begin(), open_.end(), item) - open_.begin()) - 1);
+    if (item >= open_base_) {
+      const auto after = std::upper_bound(
+          arcs_.begin(), arcs_.end(), item,
+          [](Item wanted, const ArcItems& arc) { return wanted < arc.open; });
+      return open_row(static_cast<int>(after - arcs_.begin()) - 1);
+    }
     const auto k = std::upper_bound(closed_.begin(), closed_.end(), item) - closed_.begin() - 1;
     const int h = static_cast<int>(k / 2);
     const Side side = k % 2 == 1 ? Side::right : Side::left;
@@ -124,23 +130,23 @@ class GrandparentRows {
   }
 
  private:
-  // Where the spans of m start that have the head of the arc as their g.
-  struct Tails {
+  // Of arc (h,m): where the spans of m start that have h as their g, and where I(.,h,m) starts.
+  struct ArcItems {
     int m;
     int pitch;
     Item beyond;
     Item towards;
+    Item open;
   };
-
 
   const PartIndex& index_;
   bool stops_;
   int open_kind_;
   Item end_ = 0;
   Item open_base_ = 0;
-  std::vector<Item> closed_;  // [h][side]
-  std::vector<Item> open_;    // [a]
-  std::vector<Tails> tails_;  // [a]
+  std::vector<Item> closed_;    // [h][side]
+  std::vector<ArcItems> arcs_;  // [a]
+  std::vector<int> pitch_;      // [h]: lanes
 };
 
 }  // namespace copse::charts

@@ -206,8 +206,7 @@ class LinearOutside : LinearPass, public RunByRun<LinearOutside> {
     if (r.b_step == 1) {
       const double* const b = inside_ + r.b;
       if (w == nullptr) {
-        kernels_.axpy(outside_ + r.a, b, flow, r.count);
-        kernels_.axpy(outside_ + r.b, a, flow, r.count);
+        kernels_.axpy_cross(outside_ + r.a, outside_ + r.b, a, b, flow, r.count);
         if (r.each != kNoPart) marginals_.add(r.each, flow * kernels_.dot(a, b, r.count));
         return;
       }
@@ -259,8 +258,8 @@ class LinearOutside : LinearPass, public RunByRun<LinearOutside> {
 
 // inside must hold zeros.
 template <class Chart>
-[[gnu::flatten]] void linear_inside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
-                   std::span<double> inside) {
+[[gnu::flatten]] void linear_inside(const Chart& chart, LinearWeights weights,
+                                    LinearBuffers& buffers, std::span<double> inside) {
   LinearInside visitor(weights, buffers, inside);
   rows_upwards(chart, [&](const Row& row) {
     chart.edges_into(row, visitor);
@@ -270,9 +269,9 @@ template <class Chart>
 
 // outside must hold zeros, inside what linear_inside left; the goal's inside must not be 0.
 template <class Chart>
-[[gnu::flatten]] void linear_outside(const Chart& chart, LinearWeights weights, LinearBuffers& buffers,
-                    std::span<const double> inside, std::span<double> outside,
-                    PartMarginals& marginals) {
+[[gnu::flatten]] void linear_outside(const Chart& chart, LinearWeights weights,
+                                     LinearBuffers& buffers, std::span<const double> inside,
+                                     std::span<double> outside, PartMarginals& marginals) {
   const auto goal = static_cast<std::size_t>(chart.goal());
   outside[goal] = 1.0 / inside[goal];
   LinearOutside visitor(weights, buffers, inside, outside, marginals);

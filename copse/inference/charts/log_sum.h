@@ -78,11 +78,10 @@ void log_inside(const Chart& chart, const Weights<double>& weights, std::span<do
   best_then(chart, weights, inside, [&](const Row& row) {
     sums.assign(static_cast<std::size_t>(row.count), 0.0);
     const Item first = row.first;
-    EdgeValues add(
-        weights, inside, [&sums, value, first](Item head, double v, const Run&, int) {
-          if (v != -std::numeric_limits<double>::infinity())
-            sums[static_cast<std::size_t>(head - first)] += std::exp(v - value[head]);
-        });
+    EdgeValues add(weights, inside, [&sums, value, first](Item head, double v, const Run&, int) {
+      if (v != -std::numeric_limits<double>::infinity())
+        sums[static_cast<std::size_t>(head - first)] += std::exp(v - value[head]);
+    });
     chart.edges_into(row, add);
     for (int k = 0; k < row.count; ++k)
       if (sums[static_cast<std::size_t>(k)] > 0)

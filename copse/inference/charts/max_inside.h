@@ -134,7 +134,8 @@ class MaxInside {
 
 // value must hold minus infinity everywhere.
 template <class Chart>
-[[gnu::flatten]] void max_inside(const Chart& chart, Weights<float> weights, std::span<float> value) {
+[[gnu::flatten]] void max_inside(const Chart& chart, Weights<float> weights,
+                                 std::span<float> value) {
   MaxInside visitor(weights, value);
   rows_upwards(chart, [&](const Row& row) {
     chart.edges_into(row, visitor);

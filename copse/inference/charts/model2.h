@@ -126,11 +126,8 @@ class Model2 {
     const PartId first_gsib = h == 0 ? kNoPart : index_.gsib(a, 0);
     const auto gsib = [&](int slot) { return h == 0 ? kNoPart : first_gsib + slot * row.count; };
     const Item chain = this->chain(a, 0);
-    visitor.run({.count = row.count,
-                 .head = row.first,
-                 .head_step = 1,
-                 .a = chain,
-                 .lanes = gsib(0)});
+    visitor.run(
+        {.count = row.count, .head = row.first, .head_step = 1, .a = chain, .lanes = gsib(0)});
     const int lane = row.first - rows_.open(a);
     visitor.runs(index_.sibling_slots(a) - 1, [&, h = h](int k) {
       const int s = innermost + k;  // the arc (h,s)

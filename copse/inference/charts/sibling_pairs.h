@@ -123,7 +123,8 @@ class SiblingPairs {
   }
 
   template <class Visitor>
-  [[gnu::always_inline]] void along_heads(int s, int m, const Segment& segment, Visitor& visitor) const {
+  [[gnu::always_inline]] void along_heads(int s, int m, const Segment& segment,
+                                          Visitor& visitor) const {
     const Item right_of_s = rows_.closed(Side::right, s, s) + segment.lane_of_s;
     const Item left_of_m = rows_.closed(Side::left, m, s + 1) + segment.lane_of_m;
     visitor.runs(m - s, [&](int k) {  // r = s + k
@@ -137,7 +138,8 @@ class SiblingPairs {
     });
   }
   template <class Visitor>
-  [[gnu::always_inline]] void along_splits(int s, int m, const Segment& segment, int lane, Visitor& visitor) const {
+  [[gnu::always_inline]] void along_splits(int s, int m, const Segment& segment, int lane,
+                                           Visitor& visitor) const {
     visitor.run({.count = m - s,
                  .head = segment.first + lane,
                  .a = rows_.closed(Side::right, s, s) + segment.lane_of_s + lane,
