@@ -61,7 +61,7 @@ SearchCost search_cost(const ArcMask& mask, Factorisation factorisation, RootRul
     }
   cost.parts += third;
   cost.items += pairs;
-  if (!fourth_power(factorisation)) cost.items = 7 * square;
+  if (!fourth_power(factorisation)) cost.items = 7 * square + n + 1;
   // Scores; inside, outside and best values; weights and marginals; tables of the layout.
   cost.bytes = cost.parts * 4 + cost.items * (8 + 8 + 4) + (cost.parts - third) * 16 + third * 4 +
                square * 24 + pairs * 4;

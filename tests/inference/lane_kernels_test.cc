@@ -149,11 +149,13 @@ TEST(LaneKernels, RangeCheckSeesEveryKindOfBadScoreInEveryPlace) {
     for (std::size_t n = 1; n <= 20; ++n)
       for (std::size_t place = 0; place < n; ++place) {
         std::vector<float> q(n, 1.0F);
-        const auto fine = [&] { return kernels->all_within(q.data(), 1e15F, static_cast<long>(n)); };
+        const auto fine = [&] {
+          return kernels->all_within(q.data(), 1e15F, static_cast<long>(n));
+        };
         q[place] = kMinusInfinity;
         EXPECT_TRUE(fine());
-        for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -kMinusInfinity, 1.1e15F,
-                                -1.1e15F}) {
+        for (const float bad :
+             {std::numeric_limits<float>::quiet_NaN(), -kMinusInfinity, 1.1e15F, -1.1e15F}) {
           q[place] = bad;
           EXPECT_FALSE(fine());
         }

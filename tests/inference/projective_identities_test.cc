@@ -51,9 +51,15 @@ double noise(PartFamily family, int g, int h, int m, int s, int t) {
   for (const int word : {g, h, m, s, t}) seed = seed * 131 + static_cast<std::uint64_t>(word + 2);
   return static_cast<double>(Random(seed).between(-96, 96)) / 64.0;
 }
-double dep_of(const Part& p) { return noise(PartFamily::dep, -1, p.h, p.m, -1, -1); }
-double sib_of(const Part& p) { return noise(PartFamily::sib, -1, p.h, p.m, p.s, -1); }
-double grand_of(const Part& p) { return noise(PartFamily::grand, p.g, p.h, p.m, -1, -1); }
+double dep_of(const Part& p) {
+  return noise(PartFamily::dep, -1, p.h, p.m, -1, -1);
+}
+double sib_of(const Part& p) {
+  return noise(PartFamily::sib, -1, p.h, p.m, p.s, -1);
+}
+double grand_of(const Part& p) {
+  return noise(PartFamily::grand, p.g, p.h, p.m, -1, -1);
+}
 
 class Identities : public ::testing::TestWithParam<RootRule> {
  protected:
@@ -124,10 +130,9 @@ TEST_P(Identities, Model2WithGrandchildrenAndSiblingsIsCarreras) {
   EXPECT_NEAR(model2.log_z(), carreras.log_z(), 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Identities, ::testing::ValuesIn(kRules),
-                         [](const auto& test) {
-                           return test.param == RootRule::single ? "single" : "multi";
-                         });
+INSTANTIATE_TEST_SUITE_P(Rules, Identities, ::testing::ValuesIn(kRules), [](const auto& test) {
+  return test.param == RootRule::single ? "single" : "multi";
+});
 
 TEST(ProjectiveMarginals, EqualCentralDifferencesOfLogZ) {
   Random random(1);
@@ -137,16 +142,15 @@ TEST(ProjectiveMarginals, EqualCentralDifferencesOfLogZ) {
     reference::randomise(s.scores, 1.5, random);
     const Marginals marginals = s.search.marginals(s.scores, s.workspace);
     for (int repeat = 0; repeat < 40; ++repeat) {
-      const auto id = static_cast<PartIndex::Id>(
-          random.below(static_cast<std::uint64_t>(s.index.size())));
+      const auto id =
+          static_cast<PartIndex::Id>(random.below(static_cast<std::uint64_t>(s.index.size())));
       const float score = s.scores[id];
       s.scores[id] = score + kStep;
       const double above = s.log_z();
       s.scores[id] = score - kStep;
       const double below = s.log_z();
       s.scores[id] = score;
-      EXPECT_NEAR(marginals.mu[id], (above - below) / (2.0 * kStep), 1e-6)
-          << str(s.index.part(id));
+      EXPECT_NEAR(marginals.mu[id], (above - below) / (2.0 * kStep), 1e-6) << str(s.index.part(id));
     }
   }
 }

@@ -12,7 +12,9 @@ namespace {
 using reference::kFactorisations;
 
 // Neighbours look best.
-double near(int h, int m) { return -std::abs(h - m); }
+double near(int h, int m) {
+  return -std::abs(h - m);
+}
 
 TEST(SearchPlan, KeepsWhatFits) {
   Workspace workspace;
@@ -67,9 +69,8 @@ TEST(SearchPlan, ReportsAMaskWithoutATree) {
   for (int h = 0; h <= 200; ++h)
     if (h != 7) mask.forbid(h, 7);
   Workspace workspace;
-  EXPECT_EQ(
-      plan_search(mask, Factorisation::model1, RootRule::single, {}, near, workspace).status,
-      SearchStatus::no_tree);
+  EXPECT_EQ(plan_search(mask, Factorisation::model1, RootRule::single, {}, near, workspace).status,
+            SearchStatus::no_tree);
 }
 
 TEST(SearchPlan, CostIsAnUpperBoundOfWhatTheSearchTakes) {

@@ -12,6 +12,8 @@
 namespace copse::charts {
 
 class FirstOrder {
+  using Squares = SpanSquares<false>;
+
  public:
   explicit FirstOrder(const PartIndex& index) : index_(index), squares_(index) {}
 
@@ -35,15 +37,15 @@ class FirstOrder {
   void top(Visit&& /*visit*/) const {}
 
   OwnParts own_parts(const Row& row) const {
-    return {.arc = row.kind == SpanSquares::kOpen ? index_.dep(row.x) : kNoPart};
+    return {.arc = row.kind == Squares::kOpen ? index_.dep(row.x) : kNoPart};
   }
 
   template <class Visitor>
   [[gnu::always_inline]] void edges_into(const Row& row, Visitor& visitor) const {
     switch (row.kind) {
-      case SpanSquares::kOpen:
+      case Squares::kOpen:
         return open_edges(row, visitor);
-      case SpanSquares::kClosed:
+      case Squares::kClosed:
         return squares_.closed_edges(row, visitor);
       default:
         return squares_.axiom(row, visitor);
@@ -67,7 +69,7 @@ class FirstOrder {
   }
 
   const PartIndex& index_;
-  SpanSquares squares_;
+  Squares squares_;
 };
 
 }  // namespace copse::charts

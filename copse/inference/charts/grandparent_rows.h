@@ -16,10 +16,12 @@
 
 namespace copse::charts {
 
+// kStops: does the factorisation have stop parts?
+template <bool kStops>
 class GrandparentRows {
  public:
   GrandparentRows(const PartIndex& index, int first_free_kind)
-      : index_(index), stops_(index.has(PartFamily::stop)), open_kind_(first_free_kind) {
+      : index_(index), open_kind_(first_free_kind) {
     const int n = index.words();
     for (int h = 0; h <= n; ++h) pitch_.push_back(index.lanes(h));
     for (int h = 0; h <= n; ++h)
@@ -33,7 +35,7 @@ class GrandparentRows {
       const auto [h, m, side] = index.arc(a);
       const int lane = index.lane_of_head(a);
       arcs_.push_back({.m = m,
-                       .pitch = index.lanes(m),
+                       .pitch = outward(side) * index.lanes(m),
                        .beyond = closed(side, m, m) + lane,
                        .towards = closed(opposite(side), m, m) + lane,
                        .open = end_});
@@ -54,11 +56,11 @@ class GrandparentRows {
   // C(h,m,e): the spans of m that arc a = (h,m) can take as a tail, away from h and towards it.
   Item closed_beyond(int a, int e) const {
     const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
-    return arc.beyond + std::abs(e - arc.m) * arc.pitch;
+    return arc.beyond + (e - arc.m) * arc.pitch;
   }
   Item closed_towards(int a, int e) const {
     const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
-    return arc.towards + std::abs(e - arc.m) * arc.pitch;
+    return arc.towards - (e - arc.m) * arc.pitch;
   }
 
   Row closed_row(Side side, int h, int e) const {
@@ -81,9 +83,9 @@ class GrandparentRows {
   }
   Row row_of(Item item) const {
     if (item >= open_base_) {
-      const auto after = std::upper_bound(
-          arcs_.begin(), arcs_.end(), item,
-          [](Item wanted, const ArcItems& arc) { return wanted < arc.open; });
+      const auto after =
+          std::upper_bound(arcs_.begin(), arcs_.end(), item,
+                           [](Item wanted, const ArcItems& arc) { return wanted < arc.open; });
       return open_row(static_cast<int>(after - arcs_.begin()) - 1);
     }
     const auto k = std::upper_bound(closed_.begin(), closed_.end(), item) - closed_.begin() - 1;
@@ -108,7 +110,7 @@ class GrandparentRows {
     visitor.run({.count = row.count,
                  .head = row.first,
                  .head_step = 1,
-                 .each = stops_ ? index_.stop(row.h, row.side) : kNoPart});
+                 .each = kStops ? index_.stop(row.h, row.side) : kNoPart});
   }
 
   template <class Visitor>
@@ -116,7 +118,7 @@ class GrandparentRows {
     const auto [h, e, side] = std::tuple(row.h, row.x, row.side);
     const int lane = row.first - closed(side, h, e);
     const PartIndex::Range arcs = index_.arcs_of(h, side);
-    const PartId stop = stops_ ? index_.stop(h, side) + 1 : kNoPart;
+    const PartId stop = kStops ? index_.stop(h, side) + 1 : kNoPart;
     visitor.runs(index_.arcs_within(h, e), [&, e = e](int k) {
       const int a = arcs.first + k;
       return Run{.count = row.count,
@@ -125,7 +127,7 @@ class GrandparentRows {
                  .a = open(a) + lane,
                  .a_step = 1,
                  .b = closed_beyond(a, e),
-                 .each = stop == kNoPart ? kNoPart : stop + k};
+                 .each = kStops ? stop + k : kNoPart};
     });
   }
 
@@ -133,14 +135,13 @@ class GrandparentRows {
   // Of arc (h,m): where the spans of m start that have h as their g, and where I(.,h,m) starts.
   struct ArcItems {
     int m;
-    int pitch;
+    int pitch;  // from e to e + 1: negative if m is on the left
     Item beyond;
     Item towards;
     Item open;
   };
 
   const PartIndex& index_;
-  bool stops_;
   int open_kind_;
   Item end_ = 0;
   Item open_base_ = 0;

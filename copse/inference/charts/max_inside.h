@@ -26,10 +26,10 @@ class MaxInside {
 
   [[gnu::always_inline]] void run(const Run& r) {
     const float s = fixed(r);
-    if (s == kMinusInfinity) return;
     const bool strided = r.a_step > 1 || r.b_step > 1 || r.a_step < 0 || r.b_step < 0;
     const bool no_lanes = r.a_step == 0 && r.b_step == 0 && r.lanes == kNoPart;
     if (r.count < kShort || strided || no_lanes) return one_by_one(r, s);
+    if (s == kMinusInfinity) return;
     if (r.head_step == 0) return keep(value_ + r.head, reduce(r) + s);
     const LaneKernels::Term only = term(r, s);
     max_lanes(value_ + r.head, r.count, &only, 1, only.b != nullptr);
@@ -78,15 +78,15 @@ class MaxInside {
   static constexpr int kShort = 4;  // below this a call costs more than the loop
   static constexpr int kBatch = 64;
 
-  static void keep(float* out, float x) {
-    if (x > *out) *out = x;
-  }
+  // Without a branch: which of two random scores is larger cannot be predicted.
+  static void keep(float* out, float x) { *out = x > *out ? x : *out; }
 
   // What all edges of the run share.
   [[gnu::always_inline]] float fixed(const Run& r) const {
-    float s = r.each == kNoPart ? 0.0F : weights_.part[r.each];
+    float s = 0;
     if (r.b != kNoItem && r.b_step == 0) s += value_[r.b];
     if (r.a != kNoItem && r.a_step == 0) s += value_[r.a];
+    if (r.each != kNoPart) s += weights_.part[r.each];
     return s;
   }
   // What differs: never more than two addends in any chart.

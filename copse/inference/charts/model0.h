@@ -12,6 +12,8 @@
 namespace copse::charts {
 
 class Model0 {
+  using Rows = GrandparentRows<false>;
+
  public:
   explicit Model0(const PartIndex& index) : index_(index), rows_(index, kOpen) {}
 
@@ -44,7 +46,7 @@ class Model0 {
     switch (row.kind) {
       case kOpen:
         return open_edges(row, visitor);
-      case GrandparentRows::kClosed:
+      case Rows::kClosed:
         return rows_.closed_edges(row, visitor);
       default:
         return rows_.axiom(row, visitor);
@@ -52,7 +54,7 @@ class Model0 {
   }
 
  private:
-  enum Kind { kOpen = GrandparentRows::kFirstFree };
+  enum Kind { kOpen = Rows::kFirstFree };
 
   template <class Visitor>
   [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
@@ -73,7 +75,7 @@ class Model0 {
   }
 
   const PartIndex& index_;
-  GrandparentRows rows_;
+  Rows rows_;
 };
 
 }  // namespace copse::charts

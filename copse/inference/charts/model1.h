@@ -16,6 +16,8 @@
 namespace copse::charts {
 
 class Model1 {
+  using Rows = GrandparentRows<true>;
+
  public:
   explicit Model1(const PartIndex& index)
       : index_(index), rows_(index, kOpen), pairs_(index, rows_, kPair, rows_.end()) {}
@@ -56,7 +58,7 @@ class Model1 {
         return pairs_.edges_into(row, visitor);
       case kOpen:
         return open_edges(row, visitor);
-      case GrandparentRows::kClosed:
+      case Rows::kClosed:
         return rows_.closed_edges(row, visitor);
       default:
         return rows_.axiom(row, visitor);
@@ -64,7 +66,7 @@ class Model1 {
   }
 
  private:
-  enum Kind { kOpen = GrandparentRows::kFirstFree, kPair };
+  enum Kind { kOpen = Rows::kFirstFree, kPair };
 
   template <class Visitor>
   [[gnu::always_inline]] void open_edges(const Row& row, Visitor& visitor) const {
@@ -72,7 +74,9 @@ class Model1 {
     const auto [h, m, side] = index_.arc(a);
     const int lane = row.first - rows_.open(a);
     const PartId first_gsib = h == 0 ? kNoPart : index_.gsib(a, 0);
-    const auto gsib = [&](int slot) { return h == 0 ? kNoPart : first_gsib + slot * row.count; };
+    const auto gsib = [&](int slot) {
+      return first_gsib == kNoPart ? kNoPart : first_gsib + slot * row.count;
+    };
     visitor.run({.count = row.count,
                  .head = row.first,
                  .head_step = 1,
@@ -94,7 +98,7 @@ class Model1 {
   }
 
   const PartIndex& index_;
-  GrandparentRows rows_;
+  Rows rows_;
   SiblingPairs pairs_;
 };
 

@@ -24,6 +24,8 @@
 namespace copse::charts {
 
 class Model2 {
+  using Rows = GrandparentRows<true>;
+
  public:
   explicit Model2(const PartIndex& index)
       : index_(index),
@@ -82,7 +84,7 @@ class Model2 {
         return chain_edges(row, visitor);
       case kOpen:
         return open_edges(row, visitor);
-      case GrandparentRows::kClosed:
+      case Rows::kClosed:
         return rows_.closed_edges(row, visitor);
       default:
         return rows_.axiom(row, visitor);
@@ -90,7 +92,7 @@ class Model2 {
   }
 
  private:
-  enum Kind { kOpen = GrandparentRows::kFirstFree, kPair, kChain };
+  enum Kind { kOpen = Rows::kFirstFree, kPair, kChain };
 
   Item chain(int a, int slot) const { return chain_[static_cast<std::size_t>(a)] + slot; }
   Row chain_row(int a) const {
@@ -124,7 +126,9 @@ class Model2 {
     const auto [h, m, side] = index_.arc(a);
     const int innermost = index_.arcs_of(h, side).first;
     const PartId first_gsib = h == 0 ? kNoPart : index_.gsib(a, 0);
-    const auto gsib = [&](int slot) { return h == 0 ? kNoPart : first_gsib + slot * row.count; };
+    const auto gsib = [&](int slot) {
+      return first_gsib == kNoPart ? kNoPart : first_gsib + slot * row.count;
+    };
     const Item chain = this->chain(a, 0);
     visitor.run(
         {.count = row.count, .head = row.first, .head_step = 1, .a = chain, .lanes = gsib(0)});
@@ -141,7 +145,7 @@ class Model2 {
   }
 
   const PartIndex& index_;
-  GrandparentRows rows_;
+  Rows rows_;
   SiblingPairs pairs_;
   Item end_;
   std::vector<Item> chain_;  // [a]

@@ -21,6 +21,8 @@
 namespace copse::charts {
 
 class Sibling {
+  using Squares = SpanSquares<true>;
+
  public:
   explicit Sibling(const PartIndex& index)
       : index_(index), squares_(index), side_(index.words() + 1) {
@@ -60,7 +62,7 @@ class Sibling {
   void top(Visit&& /*visit*/) const {}
 
   OwnParts own_parts(const Row& row) const {
-    return {.arc = row.kind == SpanSquares::kOpen ? index_.dep(row.x) : kNoPart};
+    return {.arc = row.kind == Squares::kOpen ? index_.dep(row.x) : kNoPart};
   }
 
   template <class Visitor>
@@ -68,9 +70,9 @@ class Sibling {
     switch (row.kind) {
       case kPair:
         return pair_edges(row, visitor);
-      case SpanSquares::kOpen:
+      case Squares::kOpen:
         return open_edges(row, visitor);
-      case SpanSquares::kClosed:
+      case Squares::kClosed:
         return squares_.closed_edges(row, visitor);
       default:
         return squares_.axiom(row, visitor);
@@ -78,7 +80,7 @@ class Sibling {
   }
 
  private:
-  enum Kind { kPair = SpanSquares::kFirstFree };
+  enum Kind { kPair = Squares::kFirstFree };
 
   std::size_t pair_index(int s, int m) const {
     return static_cast<std::size_t>(s) * static_cast<std::size_t>(side_) +
@@ -129,7 +131,7 @@ class Sibling {
   }
 
   const PartIndex& index_;
-  SpanSquares squares_;
+  Squares squares_;
   int side_;
   std::vector<std::uint8_t> wanted_;  // [s][m]: some head can have both
 };

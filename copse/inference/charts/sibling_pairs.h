@@ -16,7 +16,7 @@ namespace copse::charts {
 
 class SiblingPairs {
  public:
-  SiblingPairs(const PartIndex& index, const GrandparentRows& rows, int kind, Item first)
+  SiblingPairs(const PartIndex& index, const GrandparentRows<true>& rows, int kind, Item first)
       : index_(index), rows_(rows), kind_(kind), base_(first), end_(first) {
     const int n = index.words();
     pair_of_.assign((static_cast<std::size_t>(n) + 1) * (static_cast<std::size_t>(n) + 1), -1);
@@ -149,7 +149,7 @@ class SiblingPairs {
   }
 
   const PartIndex& index_;
-  const GrandparentRows& rows_;
+  const GrandparentRows<true>& rows_;
   int kind_;
   Item base_;
   Item end_;

@@ -17,6 +17,8 @@
 
 namespace copse::charts {
 
+// kStops: does the factorisation have stop parts?
+template <bool kStops>
 class SpanSquares {
  public:
   enum Kind { kAxiom, kClosed, kOpen, kFirstFree };
@@ -25,7 +27,6 @@ class SpanSquares {
       : index_(index),
         n_(index.words()),
         side_(n_ + 1),
-        stops_(index.has(PartFamily::stop)),
         segment_last_(static_cast<std::size_t>(index.arcs())) {
     for (int h = 0; h <= n_; ++h)
       for (const Side side : {Side::left, Side::right}) {
@@ -104,7 +105,7 @@ class SpanSquares {
 
   template <class Visitor>
   [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
-    visitor.run({.head = row.first, .each = stops_ ? index_.stop(row.h, row.side) : kNoPart});
+    visitor.run({.head = row.first, .each = kStops ? index_.stop(row.h, row.side) : kNoPart});
   }
 
   template <class Visitor>
@@ -119,7 +120,7 @@ class SpanSquares {
                    .a_step = 1,
                    .b = closed_by_end(row.side, row.x, m),
                    .b_step = 1,
-                   .lanes = stops_ ? index_.stop(a) : kNoPart});
+                   .lanes = kStops ? index_.stop(a) : kNoPart});
     });
   }
 
@@ -137,7 +138,6 @@ class SpanSquares {
   const PartIndex& index_;
   int n_;
   int side_;  // of a square: n + 1
-  bool stops_;
   std::vector<int> segment_last_;
 };
 
