@@ -189,7 +189,8 @@ BestTree ProjectiveSearch::best(const PartScores& scores, Workspace& workspace) 
     weights.arc = memory.best_arcs.data();
   }
   chart_->with([&](const auto& chart) {
-    memory.best.assign(at(chart.items()), -std::numeric_limits<float>::infinity());
+    memory.best.assign(at(chart.items() + charts::kPadding),
+                       -std::numeric_limits<float>::infinity());
     charts::max_inside(chart, weights, memory.best);
     if (std::isinf(memory.best[at(chart.goal())])) {
       answer.status = SearchStatus::no_tree;

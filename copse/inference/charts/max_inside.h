@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 
@@ -41,6 +43,8 @@ class MaxInside {
     if (count == 0) return;
     const Run shape = make(0);
     if (shape.count < kShort) {
+      if (shape.lanes == kNoPart && shape.a_step == 1 && shape.b_step == 0)
+        return few_lanes(shape, count, make);
       for (int k = 0; k < count; ++k) run(make(k));
       return;
     }
@@ -80,6 +84,32 @@ class MaxInside {
 
   // Without a branch: which of two random scores is larger cannot be predicted.
   static void keep(float* out, float x) { *out = x > *out ? x : *out; }
+
+  // One to three lanes, as a pruned chart has them: computed as four without looking how many,
+  // because the length of such a loop cannot be predicted. Only the lanes of the row are written
+  // anew; reading beyond them is what the padding of the chart is for.
+  using Four = float __attribute__((vector_size(16)));
+  static Four four(const float* from) {
+    Four v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+  }
+  template <class Make>
+  [[gnu::always_inline]] void few_lanes(const Run& shape, int count, const Make& make) {
+    Four best = Four{} + kMinusInfinity;
+    for (int k = 0; k < count; ++k) {
+      const Run r = make(k);
+      const Four x = four(value_ + r.a) + fixed(r);
+      best = x > best ? x : best;
+    }
+    using Mask = std::int32_t __attribute__((vector_size(16)));
+    const Mask of_row = Mask{0, 1, 2, 3} < shape.count;
+    float* const out = value_ + shape.head;
+    const Four old = four(out);
+    best = best > old ? best : old;
+    best = of_row ? best : old;
+    std::memcpy(out, &best, sizeof best);
+  }
 
   // What all edges of the run share.
   [[gnu::always_inline]] float fixed(const Run& r) const {
@@ -131,6 +161,9 @@ class MaxInside {
   float* value_;
   const LaneKernels& kernels_;
 };
+
+// So many places more than items must a chart of floats have.
+inline constexpr int kPadding = 4;
 
 // value must hold minus infinity everywhere.
 template <class Chart>
