@@ -72,8 +72,8 @@ Real own_weight(const Weights<Real>& weights, const Row& row, const OwnParts& ow
 // choose(row, item) -> Edge; the derivation that follows its choices, item by item. Calls
 // arc(a) for every arc and part(id) for every other part in it.
 template <class Chart, class Choose, class OnArc, class OnPart>
-void walk(const Chart& chart, Item from, std::vector<Item>& stack, Choose&& choose, OnArc&& arc,
-          OnPart&& part) {
+[[gnu::flatten]] void walk(const Chart& chart, Item from, std::vector<Item>& stack, Choose&& choose,
+                           OnArc&& arc, OnPart&& part) {
   stack.assign(1, from);
   while (!stack.empty()) {
     const Item popped = stack.back();

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
@@ -41,6 +43,7 @@ class GrandparentRows {
                        .open = end_});
       end_ += index.lanes(h);
     }
+    find_reachable();
   }
 
   // Kinds below the first free one.
@@ -53,11 +56,7 @@ class GrandparentRows {
            std::abs(e - h) * pitch_[static_cast<std::size_t>(h)];
   }
   Item open(int a) const { return arcs_[static_cast<std::size_t>(a)].open; }
-  // C(h,m,e): the spans of m that arc a = (h,m) can take as a tail, away from h and towards it.
-  Item closed_beyond(int a, int e) const {
-    const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
-    return arc.beyond + (e - arc.m) * arc.pitch;
-  }
+  // C(h,m,e) for e on the side of h: the inner span of m that arc a = (h,m) takes as a tail.
   Item closed_towards(int a, int e) const {
     const ArcItems& arc = arcs_[static_cast<std::size_t>(a)];
     return arc.towards - (e - arc.m) * arc.pitch;
@@ -102,8 +101,8 @@ class GrandparentRows {
       visit(closed_row(Side::right, h, h));
     }
   }
-  // Nothing to build if h has no modifier between itself and e.
-  bool has_closed_row(int h, int e) const { return index_.arcs_within(h, e) > 0; }
+  // False if no tree has a span from h to e: nothing to build.
+  bool has_closed_row(int h, int e) const { return reachable_[square(h, e)] != 0; }
 
   template <class Visitor>
   [[gnu::always_inline]] void axiom(const Row& row, Visitor& visitor) const {
@@ -115,18 +114,18 @@ class GrandparentRows {
 
   template <class Visitor>
   [[gnu::always_inline]] void closed_edges(const Row& row, Visitor& visitor) const {
-    const auto [h, e, side] = std::tuple(row.h, row.x, row.side);
-    const int lane = row.first - closed(side, h, e);
-    const PartIndex::Range arcs = index_.arcs_of(h, side);
-    const PartId stop = kStops ? index_.stop(h, side) + 1 : kNoPart;
-    visitor.runs(index_.arcs_within(h, e), [&, e = e](int k) {
-      const int a = arcs.first + k;
+    const int e = row.x;
+    const int lane = index_.lanes_outside(row.h, e).first;
+    const ArcItems* const arcs = arcs_.data() + index_.arcs_of(row.h, row.side).first;
+    const PartId stop = kStops ? index_.stop(row.h, row.side) + 1 : kNoPart;
+    visitor.runs(index_.arcs_within(row.h, e), [=](int k) {
+      const ArcItems& arc = arcs[k];
       return Run{.count = row.count,
                  .head = row.first,
                  .head_step = 1,
-                 .a = open(a) + lane,
+                 .a = arc.open + lane,
                  .a_step = 1,
-                 .b = closed_beyond(a, e),
+                 .b = arc.beyond + (e - arc.m) * arc.pitch,  // C(h,m,e)
                  .each = kStops ? stop + k : kNoPart};
     });
   }
@@ -141,13 +140,36 @@ class GrandparentRows {
     Item open;
   };
 
+  std::size_t square(int h, int e) const {
+    return static_cast<std::size_t>(h) * (static_cast<std::size_t>(index_.words()) + 1) +
+           static_cast<std::size_t>(e);
+  }
+  // Which C(.,h,e) can be built if every I(.,h,m) can: from h by arcs outwards to e exactly.
+  void find_reachable() {
+    const int n = index_.words();
+    reachable_.assign(square(n, n) + 1, 0);
+    const auto reach = [&](Side side, int h, int e) {
+      const int first = index_.arcs_of(h, side).first;
+      bool found = false;
+      for (int a = first; a < first + index_.arcs_within(h, e) && !found; ++a)
+        found = reachable_[square(index_.arc(a).m, e)] != 0;
+      reachable_[square(h, e)] = found ? 1 : 0;
+    };
+    for (int e = 0; e <= n; ++e) {
+      reachable_[square(e, e)] = 1;
+      for (int h = e - 1; h >= 0; --h) reach(Side::right, h, e);
+      for (int h = e + 1; h <= n && e > 0; ++h) reach(Side::left, h, e);
+    }
+  }
+
   const PartIndex& index_;
   int open_kind_;
   Item end_ = 0;
   Item open_base_ = 0;
-  std::vector<Item> closed_;    // [h][side]
-  std::vector<ArcItems> arcs_;  // [a]
-  std::vector<int> pitch_;      // [h]: lanes
+  std::vector<Item> closed_;             // [h][side]
+  std::vector<ArcItems> arcs_;           // [a]
+  std::vector<std::uint8_t> reachable_;  // [h][e]
+  std::vector<int> pitch_;               // [h]: lanes
 };
 
 }  // namespace copse::charts

@@ -68,7 +68,9 @@ class MaxInside {
   [[gnu::always_inline]] void finish(const Row& row, const OwnParts& own) {
     float* const out = value_ + row.first;
     const float s = own.arc == kNoPart ? 0.0F : weights_.arc[own.arc];
-    if (own.lanes != kNoPart)
+    if (own.lanes != kNoPart && row.count < kShort)
+      for (int k = 0; k < row.count; ++k) out[k] += s + weights_.part[own.lanes + k];
+    else if (own.lanes != kNoPart)
       kernels_.add_parts(out, s, weights_.part + own.lanes, row.count);
     else if (own.arc != kNoPart && row.count == 1)
       *out += s;
@@ -108,14 +110,15 @@ class MaxInside {
     const Four old = four(out);
     best = best > old ? best : old;
     best = of_row ? best : old;
-    std::memcpy(out, &best, sizeof best);
+    for (int k = 0; k < kShort; ++k) out[k] = best[k];
   }
 
   // What all edges of the run share.
   [[gnu::always_inline]] float fixed(const Run& r) const {
-    float s = 0;
-    if (r.b != kNoItem && r.b_step == 0) s += value_[r.b];
-    if (r.a != kNoItem && r.a_step == 0) s += value_[r.a];
+    const bool has_a = r.a != kNoItem && r.a_step == 0;
+    const bool has_b = r.b != kNoItem && r.b_step == 0;
+    float s = has_b ? value_[r.b] : has_a ? value_[r.a] : 0.0F;
+    if (has_a && has_b) s += value_[r.a];
     if (r.each != kNoPart) s += weights_.part[r.each];
     return s;
   }
@@ -146,15 +149,29 @@ class MaxInside {
                               : kernels_.best_pair(a, weights_.part + r.lanes, r.count);
   }
 
+  [[gnu::always_inline]] float edge(const Run& r, float s, int k) const {
+    float x = s;
+    if (r.a_step != 0) x += value_[r.a + k * r.a_step];
+    if (r.b_step != 0) x += value_[r.b + k * r.b_step];
+    if (r.lanes != kNoPart) x += weights_.part[r.lanes + k];
+    if (r.more != kNoPart) x += weights_.part[r.more + k];
+    return x;
+  }
   [[gnu::always_inline]] void one_by_one(const Run& r, float s) const {
-    for (int k = 0; k < r.count; ++k) {
-      float x = s;
-      if (r.a_step != 0) x += value_[r.a + k * r.a_step];
-      if (r.b_step != 0) x += value_[r.b + k * r.b_step];
-      if (r.lanes != kNoPart) x += weights_.part[r.lanes + k];
-      if (r.more != kNoPart) x += weights_.part[r.more + k];
-      keep(value_ + r.head + k * r.head_step, x);
+    if (r.head_step == 1) {
+      for (int k = 0; k < r.count; ++k) keep(value_ + r.head + k, edge(r, s, k));
+      return;
     }
+    // Two maxima side by side: one would wait for itself.
+    float even = edge(r, s, 0);
+    float odd = kMinusInfinity;
+    int k = 1;
+    for (; k + 1 < r.count; k += 2) {
+      keep(&odd, edge(r, s, k));
+      keep(&even, edge(r, s, k + 1));
+    }
+    if (k < r.count) keep(&odd, edge(r, s, k));
+    keep(value_ + r.head, even > odd ? even : odd);
   }
 
   Weights<float> weights_;
