@@ -24,7 +24,8 @@ class PartScores {
   // For another sentence; keeps the memory it has.
   void reset(const PartIndex& index, int labels = 0) {
     labels_ = labels;
-    values_.assign(static_cast<std::size_t>(index.size()), 0.0F);
+    size_ = static_cast<std::size_t>(index.size());
+    values_.assign(size_ + kScorePadding, 0.0F);
     label_values_.assign(static_cast<std::size_t>(index.arcs()) * static_cast<std::size_t>(labels),
                          0.0F);
   }
@@ -32,8 +33,8 @@ class PartScores {
   // Minus infinity forbids the part.
   float& operator[](PartIndex::Id id) { return values_[static_cast<std::size_t>(id)]; }
   float operator[](PartIndex::Id id) const { return values_[static_cast<std::size_t>(id)]; }
-  std::span<float> values() { return values_; }
-  std::span<const float> values() const { return values_; }
+  std::span<float> values() { return {values_.data(), size_}; }
+  std::span<const float> values() const { return {values_.data(), size_}; }
 
   int labels() const { return labels_; }  // 0: unlabelled
   std::span<float> label_row(int a) { return {label_values_.data() + row(a), width()}; }
@@ -46,7 +47,11 @@ class PartScores {
   std::size_t width() const { return static_cast<std::size_t>(labels_); }
   std::size_t row(int a) const { return static_cast<std::size_t>(a) * width(); }
 
+  // Charts read scores four at a time and may look past the last one.
+  static constexpr std::size_t kScorePadding = 4;
+
   int labels_ = 0;
+  std::size_t size_ = 0;
   std::vector<float> values_;
   std::vector<float> label_values_;  // [a][label]
 };

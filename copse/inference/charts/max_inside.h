@@ -42,9 +42,9 @@ class MaxInside {
   [[gnu::always_inline]] void runs(int count, const Make& make) {
     if (count == 0) return;
     const Run shape = make(0);
+    if (shape.count <= kFour && shape.a_step == 1 && shape.b_step == 0)
+      return few_lanes(shape, count, make);
     if (shape.count < kShort) {
-      if (shape.lanes == kNoPart && shape.a_step == 1 && shape.b_step == 0)
-        return few_lanes(shape, count, make);
       for (int k = 0; k < count; ++k) run(make(k));
       return;
     }
@@ -83,13 +83,14 @@ class MaxInside {
   static constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
   static constexpr int kShort = 4;  // below this a call costs more than the loop
   static constexpr int kBatch = 64;
+  static constexpr int kFour = 4;
 
   // Without a branch: which of two random scores is larger cannot be predicted.
   static void keep(float* out, float x) { *out = x > *out ? x : *out; }
 
-  // One to three lanes, as a pruned chart has them: computed as four without looking how many,
+  // One to four lanes, as a pruned chart has them: computed as four without looking how many,
   // because the length of such a loop cannot be predicted. Only the lanes of the row are written
-  // anew; reading beyond them is what the padding of the chart is for.
+  // anew; reading beyond them is what the padding of charts and scores is for.
   using Four = float __attribute__((vector_size(16)));
   static Four four(const float* from) {
     Four v;
@@ -101,7 +102,8 @@ class MaxInside {
     Four best = Four{} + kMinusInfinity;
     for (int k = 0; k < count; ++k) {
       const Run r = make(k);
-      const Four x = four(value_ + r.a) + fixed(r);
+      Four x = four(value_ + r.a) + fixed(r);
+      if (r.lanes != kNoPart) x += four(weights_.part + r.lanes);
       best = x > best ? x : best;
     }
     using Mask = std::int32_t __attribute__((vector_size(16)));
@@ -110,7 +112,7 @@ class MaxInside {
     const Four old = four(out);
     best = best > old ? best : old;
     best = of_row ? best : old;
-    for (int k = 0; k < kShort; ++k) out[k] = best[k];
+    for (int k = 0; k < kFour; ++k) out[k] = best[k];
   }
 
   // What all edges of the run share.
