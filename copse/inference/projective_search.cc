@@ -164,11 +164,14 @@ std::size_t ProjectiveSearch::best_bytes() const {
   return items() * sizeof(float) + at(index_.arcs()) * sizeof(float);
 }
 
+std::size_t ProjectiveSearch::answer_bytes() const {
+  const auto low = at(index_.first(PartFamily::gsib));
+  return low * sizeof(double) + (at(index_.size()) - low) * sizeof(float);
+}
+
 std::size_t ProjectiveSearch::marginal_bytes() const {
   const auto low = at(index_.first(PartFamily::gsib));
-  const auto third = at(index_.size()) - low;
-  return (2 * items() + 2 * at(index_.arcs()) + low) * sizeof(double) +  // workspace
-         low * sizeof(double) + third * sizeof(float);                   // the answer
+  return (2 * items() + 2 * at(index_.arcs()) + low) * sizeof(double) + answer_bytes();
 }
 
 BestTree ProjectiveSearch::best(const PartScores& scores, Workspace& workspace) const {

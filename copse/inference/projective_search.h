@@ -112,9 +112,10 @@ class ProjectiveSearch {
   // Sizes for planning and for figures per edge.
   std::size_t items() const;
   std::size_t edges() const;  // walks the chart
-  // What best(), and what marginals() at most, need in the workspace.
+  // What best() and marginals() need beside the scores; of the latter, the marginals themselves.
   std::size_t best_bytes() const;
   std::size_t marginal_bytes() const;
+  std::size_t answer_bytes() const;
 
  private:
   struct Chart;

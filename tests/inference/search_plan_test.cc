@@ -98,9 +98,11 @@ TEST(SearchMemory, ThirdOrderChartsOfAHundredWordsStayBelow150Megabytes) {
   for (const Factorisation f : {Factorisation::model1, Factorisation::model2}) {
     const PartIndex index(ArcMask(100), f, RootRule::multi);
     const ProjectiveSearch search(index);
+    const std::size_t scores = static_cast<std::size_t>(index.size()) * sizeof(float);
     EXPECT_LT(search.best_bytes(), 15'000'000U);
+    EXPECT_LT(search.best_bytes() + scores, 150'000'000U);
+    EXPECT_LT(search.marginal_bytes() - search.answer_bytes(), 60'000'000U);
     EXPECT_LT(search.marginal_bytes(), 180'000'000U);
-    EXPECT_LT(search.items() * 16, 50'000'000U);  // inside and outside
   }
 }
 
