@@ -1,6 +1,6 @@
 #include "copse/inference/lane_kernels.h"
 
-#include "copse/inference/lane_kernels_text.h"
+#include "copse/inference/lane_kernels_text.inc"
 
 namespace copse {
 

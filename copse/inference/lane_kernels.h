@@ -1,5 +1,5 @@
 // The innermost loops of the charts, over contiguous memory, in the widest instructions that the
-// machine has: chosen once, at run time. The text is in lane_kernels_text.h, compiled once for the
+// machine has: chosen once, at run time. The text is in lane_kernels_text.inc, compiled once for the
 // baseline and once for AVX2. None of them allocates or fails; n may be 0.
 //
 // No fused multiply-add is used, so elementwise results do not depend on the instruction set; sums

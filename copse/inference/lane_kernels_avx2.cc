@@ -2,7 +2,7 @@
 #include "copse/inference/lane_kernels.h"
 
 #ifdef __AVX2__
-#include "copse/inference/lane_kernels_text.h"
+#include "copse/inference/lane_kernels_text.inc"
 #endif
 
 namespace copse {

@@ -72,7 +72,7 @@ class PartMarginals {
 
   double operator[](PartIndex::Id id) const {
     return id < split_ ? low_[static_cast<std::size_t>(id)]
-                       : third_[static_cast<std::size_t>(id - split_)];
+                       : third_[static_cast<std::size_t>(id) - static_cast<std::size_t>(split_)];
   }
   int labels() const { return labels_; }
   // mu(h,m,l) for every label of the arc.
@@ -87,10 +87,11 @@ class PartMarginals {
   // For the engine: adds p[k] to the parts first + k, all of one family.
   void add(PartIndex::Id first, const double* p, int count) {
     if (first < split_) {
-      for (int k = 0; k < count; ++k) low_[static_cast<std::size_t>(first + k)] += p[k];
+      double* const mu = low_.data() + first;
+      for (int k = 0; k < count; ++k) mu[k] += p[k];
     } else {
-      for (int k = 0; k < count; ++k)
-        third_[static_cast<std::size_t>(first - split_ + k)] += static_cast<float>(p[k]);
+      float* const mu = third_.data() + (first - split_);
+      for (int k = 0; k < count; ++k) mu[k] += static_cast<float>(p[k]);
     }
   }
   void add(PartIndex::Id id, double p) { add(id, &p, 1); }
