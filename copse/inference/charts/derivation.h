@@ -72,8 +72,8 @@ Real own_weight(const Weights<Real>& weights, const Row& row, const OwnParts& ow
 // choose(row, item) -> Edge; the derivation that follows its choices, item by item. Calls
 // arc(a) for every arc and part(id) for every other part in it.
 template <class Chart, class Choose, class OnArc, class OnPart>
-[[gnu::flatten]] void walk(const Chart& chart, Item from, std::vector<Item>& stack, Choose&& choose,
-                           OnArc&& arc, OnPart&& part) {
+void walk(const Chart& chart, Item from, std::vector<Item>& stack, Choose&& choose, OnArc&& arc,
+          OnPart&& part) {
   stack.assign(1, from);
   while (!stack.empty()) {
     const Item popped = stack.back();
@@ -92,8 +92,8 @@ template <class Chart, class Choose, class OnArc, class OnPart>
 }
 
 template <class Chart>
-Edge best_edge(const Chart& chart, const Weights<float>& weights, const float* value,
-               const Row& row, Item item) {
+[[gnu::flatten]] Edge best_edge(const Chart& chart, const Weights<float>& weights,
+                                const float* value, const Row& row, Item item) {
   Edge best;
   float best_value = -std::numeric_limits<float>::infinity();
   bool found = false;
