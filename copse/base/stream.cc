@@ -1,9 +1,12 @@
 #include "copse/base/stream.h"
 
+#include <algorithm>
+
 namespace copse {
 
 int resolve_threads(int requested) {
-  return requested > 0 ? requested : oneapi::tbb::this_task_arena::max_concurrency();
+  if (requested > 0) return requested;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace copse

@@ -1,16 +1,20 @@
 // A deterministic parallel map over a stream: items are taken one by one, worked on by several
 // threads, and given out in the order they were taken. Memory is bounded: at most a few items
 // per thread are alive at a time, however long the stream is.
+//
+// Written with standard threads and one lock, not with TBB's pipeline: the hand-over of items then
+// is visible to ThreadSanitizer, which cannot look into that library. The lock is held a few times
+// per item, and an item is a megabyte of text.
 #pragma once
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
-
+#include <condition_variable>
+#include <cstddef>
 #include <exception>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
-#include <variant>
+#include <vector>
 
 namespace copse {
 
@@ -19,18 +23,126 @@ int resolve_threads(int requested);
 
 namespace detail {
 
-// An item on its way, or the exception that took its place.
-template <class T>
-using Outcome = std::variant<T, std::exception_ptr>;
+template <class In, class Out, class Source, class Work, class Sink>
+class OrderedStream {
+ public:
+  OrderedStream(int threads, Source& source, Work& work, Sink& sink)
+      : threads_(threads),
+        source_(source),
+        work_(work),
+        sink_(sink),
+        ring_(static_cast<std::size_t>(threads) * kItemsPerThread) {}
 
-template <class T, class Call>
-Outcome<T> capture(Call&& call) {
-  try {
-    return Outcome<T>(std::in_place_index<0>, call());
-  } catch (...) {
-    return Outcome<T>(std::in_place_index<1>, std::current_exception());
+  void run() {
+    {
+      std::vector<std::jthread> helpers;
+      for (int i = 1; i < threads_; ++i) helpers.emplace_back([this] { serve(); });
+      serve();
+    }
+    if (failure_) std::rethrow_exception(failure_);
   }
-}
+
+ private:
+  static constexpr std::size_t kItemsPerThread = 4;
+
+  // Item number k is in slot k % size: it is given out before item k + size is taken.
+  struct Slot {
+    std::optional<Out> out;
+    std::exception_ptr failure;
+    bool ready = false;
+  };
+
+  // Every thread does whatever is next to do: give, else take and work, else wait.
+  void serve() {
+    std::unique_lock lock(mutex_);
+    while (!over()) {
+      if (can_give()) {
+        give(lock);
+      } else if (can_take()) {
+        take(lock);
+      } else {
+        changed_.wait(lock);
+      }
+    }
+  }
+
+  bool over() const { return failure_ || (ended_ && given_ == taken_); }
+  bool can_give() const { return !giving_ && given_ < taken_ && slot(given_).ready; }
+  bool can_take() const { return !taking_ && !ended_ && taken_ - given_ < ring_.size(); }
+
+  const Slot& slot(std::size_t item) const { return ring_[item % ring_.size()]; }
+  Slot& slot(std::size_t item) { return ring_[item % ring_.size()]; }
+
+  void take(std::unique_lock<std::mutex>& lock) {
+    taking_ = true;
+    lock.unlock();
+    std::optional<In> in;
+    std::exception_ptr failure;
+    try {
+      in = source_();
+    } catch (...) {
+      failure = std::current_exception();  // travels behind the good items
+    }
+    lock.lock();
+    taking_ = false;
+    ended_ = ended_ || !in;
+    if (in || failure) {
+      const std::size_t item = taken_++;
+      slot(item) = {std::nullopt, failure, !in};
+      if (in) {
+        changed_.notify_all();  // somebody else may take the next
+        work_on(item, std::move(*in), lock);
+      }
+    }
+    changed_.notify_all();
+  }
+
+  void work_on(std::size_t item, In&& in, std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    Slot done;
+    try {
+      done.out.emplace(work_(std::move(in)));
+    } catch (...) {
+      done.failure = std::current_exception();
+    }
+    done.ready = true;
+    lock.lock();
+    slot(item) = std::move(done);
+  }
+
+  void give(std::unique_lock<std::mutex>& lock) {
+    giving_ = true;
+    Slot done = std::move(slot(given_));
+    lock.unlock();
+    if (!done.failure) {
+      try {
+        sink_(std::move(*done.out));
+      } catch (...) {
+        done.failure = std::current_exception();
+      }
+    }
+    lock.lock();
+    giving_ = false;
+    failure_ = done.failure;
+    ++given_;
+    changed_.notify_all();
+  }
+
+  const int threads_;
+  Source& source_;
+  Work& work_;
+  Sink& sink_;
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::vector<Slot> ring_;
+  std::size_t taken_ = 0;
+  std::size_t given_ = 0;
+  bool taking_ = false;  // a thread is inside source()
+  bool giving_ = false;  // a thread is inside sink()
+  bool ended_ = false;   // source() has no more
+  std::exception_ptr failure_;
+};
 
 }  // namespace detail
 
@@ -46,40 +158,7 @@ void stream_in_order(int threads, Source&& source, Work&& work, Sink&& sink) {
     while (std::optional<In> item = source()) sink(work(std::move(*item)));
     return;
   }
-  using Taken = detail::Outcome<In>;
-  using Done = detail::Outcome<Out>;
-  bool finished = false;
-  const auto take = [&](oneapi::tbb::flow_control& control) -> Taken {
-    if (!finished) {
-      auto next = detail::capture<std::optional<In>>(source);
-      if (next.index() == 1) {
-        finished = true;  // the exception travels behind the good items
-        return Taken(std::in_place_index<1>, std::get<1>(next));
-      }
-      if (std::get<0>(next)) return Taken(std::in_place_index<0>, std::move(*std::get<0>(next)));
-    }
-    control.stop();
-    return Taken(std::in_place_index<1>, nullptr);
-  };
-  const auto transform = [&](Taken taken) -> Done {
-    if (taken.index() == 1) return Done(std::in_place_index<1>, std::get<1>(taken));
-    return detail::capture<Out>([&] { return work(std::move(std::get<0>(taken))); });
-  };
-  const auto give = [&](Done done) {
-    if (done.index() == 1) std::rethrow_exception(std::get<1>(done));
-    sink(std::move(std::get<0>(done)));
-  };
-  namespace tbb = oneapi::tbb;
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_pipeline(
-        static_cast<std::size_t>(threads) * 4,
-        tbb::make_filter<void, Taken>(tbb::filter_mode::serial_in_order, take) &
-            tbb::make_filter<Taken, Done>(tbb::filter_mode::parallel, transform) &
-            tbb::make_filter<Done, void>(tbb::filter_mode::serial_in_order, give));
-  });
+  detail::OrderedStream<In, Out, Source, Work, Sink>(threads, source, work, sink).run();
 }
 
 }  // namespace copse
