@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -23,14 +24,20 @@ int resolve_threads(int requested);
 
 namespace detail {
 
-template <class In, class Out, class Source, class Work, class Sink>
+// The calls are type-erased: one indirect call per item costs nothing, and GCC 12 at -O1 and above
+// was seen to keep the state of an inlined source() in registers across the lock.
+template <class In, class Out>
 class OrderedStream {
  public:
-  OrderedStream(int threads, Source& source, Work& work, Sink& sink)
+  using Source = std::function<std::optional<In>()>;
+  using Work = std::function<Out(In&&)>;
+  using Sink = std::function<void(Out&&)>;
+
+  OrderedStream(int threads, Source source, Work work, Sink sink)
       : threads_(threads),
-        source_(source),
-        work_(work),
-        sink_(sink),
+        source_(std::move(source)),
+        work_(std::move(work)),
+        sink_(std::move(sink)),
         ring_(static_cast<std::size_t>(threads) * kItemsPerThread) {}
 
   void run() {
@@ -129,9 +136,9 @@ class OrderedStream {
   }
 
   const int threads_;
-  Source& source_;
-  Work& work_;
-  Sink& sink_;
+  const Source source_;
+  const Work work_;
+  const Sink sink_;
 
   std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
@@ -158,7 +165,7 @@ void stream_in_order(int threads, Source&& source, Work&& work, Sink&& sink) {
     while (std::optional<In> item = source()) sink(work(std::move(*item)));
     return;
   }
-  detail::OrderedStream<In, Out, Source, Work, Sink>(threads, source, work, sink).run();
+  detail::OrderedStream<In, Out>(threads, std::ref(source), std::ref(work), std::ref(sink)).run();
 }
 
 }  // namespace copse

@@ -8,11 +8,6 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kHeaderLine = "*x*";
 
-bool begins_line(std::string_view bytes, std::size_t position) {
-  const std::string_view before = bytes.substr(0, position);
-  return before.empty() || before.back() == '\n' || before.ends_with(kByteOrderMark);
-}
-
 std::size_t line_end(std::string_view bytes, std::size_t position) {
   return std::min(bytes.find('\n', position), bytes.size());
 }
@@ -78,7 +73,7 @@ std::size_t skip_outside_trees(std::string_view bytes, std::size_t position) {
       ++position;
     } else if (rest.starts_with(kByteOrderMark)) {
       position += kByteOrderMark.size();
-    } else if (rest.starts_with(kHeaderLine) && begins_line(bytes, position)) {
+    } else if (rest.starts_with(kHeaderLine)) {
       position = line_end(bytes, position);
     } else {
       break;

@@ -51,7 +51,10 @@ std::string conll_lines(const Json& object, Dialect dialect) {
       if (!comment.is_string()) throw data_error("a comment is not a string");
       const auto& text = comment.get_ref<const std::string&>();
       if (!text.starts_with('#')) throw data_error("a comment does not start with #");
-      append_cell(text, "comments", lines);
+      if (text.find_first_of("\r\n") != std::string::npos) {
+        throw data_error("a comment holds a line end");
+      }
+      lines += text;
       lines += '\n';
     }
   }

@@ -53,6 +53,12 @@ TEST(Json, TreesSurviveTheDetour) {
   EXPECT_EQ(convert(convert(bytes, Format::ptb, Format::json), Format::json, Format::ptb), normal);
 }
 
+TEST(Json, CommentsMayHoldTabs) {
+  const std::string bytes = "# a\tb\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+  EXPECT_EQ(convert(convert(bytes, Format::conllu, Format::json), Format::json, Format::conllu),
+            bytes);
+}
+
 TEST(Json, EscapesWhatJsonCannotHold) {
   Sentence sentence;
   sentence.add_word("a\"b\\c\x01");
