@@ -52,6 +52,7 @@ int run_program(int argc, const char* const* argv) {
   CommonOptions common;
   auto commands = all_commands();
   std::vector<CLI::App*> apps;
+  apps.reserve(commands.size());
   for (const auto& command : commands) apps.push_back(add_command(program, *command, common));
   try {
     program.parse(argc, argv);
