@@ -3,7 +3,7 @@
 #   make test     install what is missing, build, run every test
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc')
+SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h')
 
 .PHONY: demo test build packages data-test asan tsan fuzz bench format check-format lint install clean
 

@@ -36,9 +36,8 @@ ArcMask pruned_mask(int words, int heads, Random& random) {
     mask.allow(m - 1, m);  // a chain from the root: one projective tree at least
     int kept = 1;
     while (kept < std::min(heads, words)) {
-      const int h = random.chance(0.7)
-                        ? m + (random.chance(0.5) ? 1 : -1) * random.between(1, 6)
-                        : random.between(0, words);
+      const int h = random.chance(0.7) ? m + (random.chance(0.5) ? 1 : -1) * random.between(1, 6)
+                                       : random.between(0, words);
       if (h < 0 || h > words || h == m || mask.allowed(h, m)) continue;
       mask.allow(h, m);
       ++kept;
@@ -65,9 +64,8 @@ struct Setup {
 void report(benchmark::State& state, const Setup& setup) {
   const auto edges = static_cast<double>(setup.search.edges());
   state.counters["edges"] = edges;
-  state.counters["ns_per_edge"] =
-      benchmark::Counter(edges * 1e-9, benchmark::Counter::kIsIterationInvariantRate |
-                                           benchmark::Counter::kInvert);
+  state.counters["ns_per_edge"] = benchmark::Counter(
+      edges * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["MB"] = static_cast<double>(setup.workspace.bytes()) / 1e6;
   state.counters["parts"] = static_cast<double>(setup.index.size());
 }
@@ -130,9 +128,8 @@ void BM_Yardstick(benchmark::State& state) {
     kernels.max_terms(out.data(), length, &term, 1);
     benchmark::ClobberMemory();
   }
-  state.counters["ns_per_edge"] =
-      benchmark::Counter(length * 1e-9, benchmark::Counter::kIsIterationInvariantRate |
-                                            benchmark::Counter::kInvert);
+  state.counters["ns_per_edge"] = benchmark::Counter(
+      length * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.SetLabel(kernels.name);
 }
 BENCHMARK(BM_Yardstick)->Arg(13)->Arg(40)->Arg(1024);
@@ -158,8 +155,11 @@ void growth(benchmark::internal::Benchmark* b) {
 
 BENCHMARK(BM_Best)->Apply(dense)->Apply(pruned)->ArgNames({"n", "heads", "order"});
 BENCHMARK(BM_Marginals)->Apply(dense)->Apply(pruned)->ArgNames({"n", "heads", "order"});
-BENCHMARK(BM_KBest)->Apply(pruned)->Args({40, 0, 0})->Args({40, 0, 4})->ArgNames(
-    {"n", "heads", "order"});
+BENCHMARK(BM_KBest)
+    ->Apply(pruned)
+    ->Args({40, 0, 0})
+    ->Args({40, 0, 4})
+    ->ArgNames({"n", "heads", "order"});
 BENCHMARK(BM_Layout)->Apply(dense)->Apply(pruned)->ArgNames({"n", "heads", "order"});
 BENCHMARK(BM_Best)->Name("BM_Growth")->Apply(growth)->ArgNames({"n", "heads", "order"});
 

@@ -1,6 +1,6 @@
 // The innermost loops of the charts, over contiguous memory, in the widest instructions that the
-// machine has: chosen once, at run time. The text is in lane_kernels_text.inc, compiled once for the
-// baseline and once for AVX2. None of them allocates or fails; n may be 0.
+// machine has: chosen once, at run time. The text is in lane_kernels_text.inc, compiled once for
+// the baseline and once for AVX2. None of them allocates or fails; n may be 0.
 //
 // No fused multiply-add is used, so elementwise results do not depend on the instruction set; sums
 // (dot, dot3) always add in the same eight partial sums, for the same reason.

@@ -1,9 +1,10 @@
 // Finds whole trees in bracketed text without building them: bracket-driven, never line-driven.
 //
-// Outside any tree there may be blanks, byte order marks and header text that begins with "*x*" and goes on to the end of its line.
-// Anything else there is a fault, and scanning resumes at the next line that begins with '('.
-// A tree that is never closed is a fault too; the lines behind its first line get another chance,
-// so one missing bracket does not lose the rest of the text. Linear time whatever the bytes.
+// Outside any tree there may be blanks, byte order marks and header text that begins with "*x*" and
+// goes on to the end of its line. Anything else there is a fault, and scanning resumes at the next
+// line that begins with '('. A tree that is never closed is a fault too; the lines behind its first
+// line get another chance, so one missing bracket does not lose the rest of the text. Linear time
+// whatever the bytes.
 #pragma once
 
 #include <cstddef>
