@@ -5,6 +5,8 @@
 set -euo pipefail
 copse=$1
 [ -n "${COPSE_DATA:-}" ] || exit 77
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 count=0
 while IFS= read -r file; do
   "$copse" convert --quiet --from conllu --to conllu "$file" | cmp - "$file"
@@ -17,12 +19,11 @@ while IFS= read -r file; do
       <("$copse" convert --quiet --from ptb --to json "$file" |
         "$copse" convert --quiet --from json --to ptb | tr -d ' \n')
   for table in collins yamada-matsumoto; do
-    "$copse" convert --quiet "$file" --to conllx --heads "$table" > /tmp/copse-heads.$$
-    "$copse" convert --quiet --strict --from conllx --to conllx /tmp/copse-heads.$$ | cmp - /tmp/copse-heads.$$
-    "$copse" stats --quiet --json --from conllx /tmp/copse-heads.$$ > /tmp/copse-stats.$$
-    grep -q '"nonprojective_arcs": 0,' /tmp/copse-stats.$$
-    grep -q '"multiroot_sentences": 0,' /tmp/copse-stats.$$
-    rm -f /tmp/copse-heads.$$ /tmp/copse-stats.$$
+    "$copse" convert --quiet "$file" --to conllx --heads "$table" > "$scratch/heads"
+    "$copse" convert --quiet --strict --from conllx --to conllx "$scratch/heads" | cmp - "$scratch/heads"
+    "$copse" stats --quiet --json --from conllx "$scratch/heads" > "$scratch/stats"
+    grep -q '"nonprojective_arcs": 0,' "$scratch/stats"
+    grep -q '"multiroot_sentences": 0,' "$scratch/stats"
   done
   count=$((count + 1))
 done < <(find "$COPSE_DATA" -name '*.mrg')
