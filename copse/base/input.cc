@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -58,13 +59,13 @@ class RawBytes {
   }
 
   const std::string& name() const { return name_; }
-  std::size_t consumed() const { return consumed_; }
+  std::size_t consumed() const { return consumed_.load(std::memory_order_relaxed); }
 
  private:
   int descriptor_ = -1;
   std::string name_;
   std::string memory_;
-  std::size_t consumed_ = 0;
+  std::atomic<std::size_t> consumed_ = 0;  // progress is asked for from other threads
 };
 
 // A decoder turns raw bytes into text; `read_some` returns 0 only at the end.

@@ -29,7 +29,8 @@ class Input {
   std::string read_all(std::size_t limit);
 
   const std::string& name() const;  // for messages; "standard input" for "-"
-  // Size of the file on disk and how much of it has been read, for progress bars.
+  // Size of the file on disk and how much of it has been read, for progress bars; may be asked
+  // while another thread reads.
   std::optional<std::size_t> file_size() const;
   std::size_t bytes_consumed() const;
 

@@ -1,4 +1,6 @@
 // copse sample: a treebank of any size from a probabilistic grammar.
+#include <algorithm>
+
 #include "copse/base/input.h"
 #include "copse/base/progress.h"
 #include "copse/base/stream.h"
@@ -38,7 +40,8 @@ class SampleCommand : public Command {
     const Grammar grammar = load_grammar();
     TreebankOutput output(output_, {});
     Progress progress("sample", "sentences", !common.quiet);
-    std::uint64_t next = 0;
+    std::uint64_t next = 0;     // of the thread that takes
+    std::uint64_t written = 0;  // of the thread that writes
     const auto take = [&]() -> std::optional<std::uint64_t> {
       if (next >= sentences_) return std::nullopt;
       return std::exchange(next, next + kBatch);
@@ -53,7 +56,8 @@ class SampleCommand : public Command {
     stream_in_order<std::uint64_t, std::string>(
         common.threads, take, make, [&](std::string&& text) {
           output.take(std::move(text));
-          progress.update(next, static_cast<double>(next) / static_cast<double>(sentences_));
+          written = std::min(written + kBatch, sentences_);
+          progress.update(written, static_cast<double>(written) / static_cast<double>(sentences_));
         });
     output.finish();
     return ExitCode::fine;
