@@ -49,7 +49,9 @@ void write_row(const Sentence& sentence, const Row& row, std::string& out) {
     const std::string_view value = sentence.get(row, column);
     if (column != Column::form && (value.empty() || value == "_")) continue;
     out += fmt::format(", \"{}\": ", json_key(sentence.dialect(), column));
-    if (column == Column::head && row.kind == RowKind::word) {
+    // "02" is a head but no JSON number: such oddities stay strings.
+    const bool number = value.size() == 1 || value.front() != '0';
+    if (column == Column::head && row.kind == RowKind::word && number) {
       out += value;
     } else {
       write_string(value, out);

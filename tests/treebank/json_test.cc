@@ -59,6 +59,12 @@ TEST(Json, CommentsMayHoldTabs) {
             bytes);
 }
 
+TEST(Json, HeadsWithLeadingZerosSurvive) {
+  const std::string bytes = "1\ta\t_\t_\t_\t_\t02\t_\t_\t_\n2\tb\t_\t_\t_\t_\t0\t_\t_\t_\n\n";
+  EXPECT_EQ(convert(convert(bytes, Format::conllu, Format::json), Format::json, Format::conllu),
+            bytes);
+}
+
 TEST(Json, EscapesWhatJsonCannotHold) {
   Sentence sentence;
   sentence.add_word("a\"b\\c\x01");
