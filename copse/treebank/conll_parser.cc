@@ -24,7 +24,7 @@ bool parse_number(std::string_view text, int& value) {
 }
 
 bool is_blank(std::string_view content) {
-  return content.find_first_not_of(" \t") == std::string_view::npos;
+  return content.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 // What a message shows of the input: short, printable.
@@ -93,7 +93,7 @@ void ConllParser::add_line(Sentence& sentence, std::string_view line) {
     fail(fmt::format("byte 0x{:02X} is not valid UTF-8", static_cast<unsigned char>(content[bad])),
          bad + 1, "convert the file to UTF-8, for example with iconv");
   }
-  if (const auto bare = content.find('\r'); bare != std::string_view::npos) {
+  if (const auto bare = content.find('\r'); bare != std::string_view::npos && !is_blank(content)) {
     fail("a carriage return inside the line; expected it at the end, if at all", bare + 1);
   }
   Row& row = sentence.rows_.emplace_back();
