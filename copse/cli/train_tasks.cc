@@ -4,6 +4,7 @@ namespace copse {
 
 std::vector<std::unique_ptr<Command>> all_train_tasks() {
   std::vector<std::unique_ptr<Command>> tasks;
+  tasks.push_back(make_train_tokenizer());
   return tasks;
 }
 

@@ -8,6 +8,8 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_train_tokenizer();
+
 std::vector<std::unique_ptr<Command>> all_train_tasks();
 
 }  // namespace copse
