@@ -1,0 +1,315 @@
+#include "copse/tokenize/tokenized_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+
+#include "copse/base/utf8.h"
+#include "copse/tokenize/multiword.h"
+#include "copse/tokenize/space_escapes.h"
+
+namespace copse {
+namespace {
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+// A token as a cell of CoNLL-U: valid UTF-8, each run of white space one blank.
+std::string as_cell(std::string_view form) {
+  std::string out;
+  for_each_code_point(form, [&](char32_t point) {
+    if (!is_white_space(point)) {
+      append_utf8(point, out);
+    } else if (!out.ends_with(' ')) {
+      out += ' ';
+    }
+  });
+  return out;
+}
+
+// A line put together in place; most of what is written goes through here.
+class LineBuffer {
+ public:
+  void text(std::string_view bytes) {
+    std::copy(bytes.begin(), bytes.end(), at_);
+    at_ += bytes.size();
+  }
+  void number(std::uint64_t value) { at_ = std::to_chars(at_, bytes_.end(), value).ptr; }
+  std::string_view view() const { return {bytes_.data(), static_cast<std::size_t>(at_ - bytes_.data())}; }
+
+ private:
+  std::array<char, 160> bytes_;
+  char* at_ = bytes_.data();
+};
+
+constexpr std::string_view kEmptyColumns = "\t_\t_\t_\t_\t_\t_\t_\t";
+
+class BlockWriter {
+ public:
+  BlockWriter(const Tokenizer& tokenizer, const TokenizedTextOptions& options)
+      : tokenizer_(tokenizer), options_(options) {}
+
+  TokenizedBlock write(const TextBlock& block, const std::string& document) {
+    done_.text.reserve(block.bytes.size() * (options_.plain_text ? 2 : 12));
+    next_point_ = block.first_point;
+    if (block.begins_text) {
+      comments_ = document.empty() ? "# newdoc\n" : fmt::format("# newdoc id = {}\n", document);
+    }
+    if (block.begins_paragraph) comments_ += "# newpar\n";
+    std::string_view rest = block.bytes;
+    while (!rest.empty()) {
+      const TextUnit unit = first_unit(rest, options_.line_ends);
+      write_unit(rest.substr(0, unit.size));
+      if (unit.ends_paragraph && comments_.empty()) comments_ = "# newpar\n";
+      rest.remove_prefix(unit.size);
+    }
+    return std::move(done_);
+  }
+
+ private:
+  void write_unit(std::string_view text) {
+    tokenizer_.segment(text, scratch_, found_);
+    done_.tokens += found_.tokens.size();
+    if (options_.line_ends == LineEnds::sentences && !found_.tokens.empty()) {
+      found_.sentence_ends.assign(1, static_cast<std::uint32_t>(found_.tokens.size()));
+    }
+    text_ = text;
+    ascii_ = is_ascii(text);
+    valid_ = ascii_ || find_invalid_utf8(text) == std::string_view::npos;
+    byte_ = 0;
+    std::size_t begin = 0;
+    for (const std::uint32_t end : found_.sentence_ends) {
+      write_sentence(begin, end);
+      begin = end;
+    }
+    point_at(text.size());
+  }
+
+  void write_sentence(std::size_t begin, std::size_t end) {
+    for (std::size_t stop = longest_end(begin, end); stop < end; stop = longest_end(begin, end)) {
+      ++done_.cut_sentences;
+      write_whole_sentence(begin, stop);
+      begin = stop;
+    }
+    write_whole_sentence(begin, end);
+  }
+
+  // As far as a sentence from `begin` to `end` may go.
+  std::size_t longest_end(std::size_t begin, std::size_t end) {
+    constexpr std::size_t kWordsPerToken = 8;
+    const auto most = static_cast<std::size_t>(options_.max_words);
+    if ((end - begin) * kWordsPerToken <= most) return end;
+    const MultiwordExpander* expander = tokenizer_.expander();
+    std::size_t words = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool multiword =
+          expander != nullptr && expander->expand(as_cell(spelling(found_.tokens[i])), words_);
+      words += multiword ? words_.size() : 1;
+      if (words > most && i > begin) return i;
+    }
+    return end;
+  }
+
+  void write_whole_sentence(std::size_t begin, std::size_t end) {
+    if (options_.plain_text) {
+      write_plain(begin, end);
+      return;
+    }
+    done_.text += comments_;
+    comments_.clear();
+    done_.text += "# sent_id = ";
+    done_.id_places.push_back(done_.text.size());
+    done_.text += "\n# text = ";
+    write_surface(begin, end);
+    done_.text += '\n';
+    int word = 1;
+    for (std::size_t i = begin; i < end; ++i) word = write_token(i, word);
+    done_.text += '\n';
+  }
+
+  std::string_view surface(const Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
+  // What follows token i; for the last one, all that is left.
+  std::string_view gap_after(std::size_t i) const {
+    const std::size_t begin = found_.tokens[i].end;
+    const std::size_t end = i + 1 < found_.tokens.size() ? found_.tokens[i + 1].begin : text_.size();
+    return text_.substr(begin, end - begin);
+  }
+
+  // Tokens with one blank where the text has any white space.
+  void write_surface(std::size_t begin, std::size_t end) {
+    const auto blank_or_nothing = [](std::string_view gap) { return gap.empty() || gap == " "; };
+    bool simple = valid_;
+    for (std::size_t i = begin; simple && i + 1 < end; ++i) simple = blank_or_nothing(gap_after(i));
+    const std::size_t first = found_.tokens[begin].begin;
+    const std::string_view all = text_.substr(first, found_.tokens[end - 1].end - first);
+    if (simple && all.find_first_of("\t\n\v\f\r") == std::string_view::npos) {
+      done_.text += all;
+      return;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      done_.text += as_cell(surface(found_.tokens[i]));
+      if (i + 1 < end && !gap_after(i).empty()) done_.text += ' ';
+    }
+  }
+
+  // Code points before byte `at` of the unit's text, in the whole text. Needs `at` not to fall.
+  std::uint64_t point_at(std::size_t at) {
+    const std::string_view passed = text_.substr(byte_, at - byte_);
+    byte_ = at;
+    if (ascii_) return next_point_ += passed.size();
+    if (!valid_) return next_point_ += count_code_points(passed);
+    for (const char c : passed) {
+      if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++next_point_;
+    }
+    return next_point_;
+  }
+
+  std::string_view spelling(const Token& token) const {
+    return token.spelling == 0 ? surface(token) : tokenizer_.spellings()[token.spelling];
+  }
+
+  // Whether the token cannot be written as it stands.
+  bool is_odd(std::string_view form) const {
+    if (!valid_) return as_cell(form) != form;
+    bool blank = false;
+    if (ascii_) {
+      for (const char c : form) blank = blank || (c >= '\t' && c <= ' ');
+    } else {
+      for_each_code_point(form, [&](char32_t point) { blank = blank || is_white_space(point); });
+    }
+    return blank && as_cell(form) != form;
+  }
+
+  void write_misc(std::size_t i, bool odd, LineBuffer& line) {
+    const Token& token = found_.tokens[i];
+    long_misc_.clear();
+    if (i == 0 && token.begin > 0) {
+      long_misc_ += "SpacesBefore=";
+      append_escaped(text_.substr(0, token.begin), long_misc_);
+      long_misc_ += '|';
+    }
+    if (odd || token.spelling != 0) {
+      long_misc_ += "RawForm=";
+      append_escaped(surface(token), long_misc_);
+      long_misc_ += '|';
+    }
+    const std::string_view gap = gap_after(i);
+    if (!gap.empty() && gap != " ") {
+      long_misc_ += "SpacesAfter=";
+      append_escaped(gap, long_misc_);
+      long_misc_ += '|';
+    }
+    if (!options_.ranges) {
+      if (gap.empty()) long_misc_ += "SpaceAfter=No|";
+      if (long_misc_.empty()) long_misc_ = "_|";
+      long_misc_.back() = '\n';
+      return;
+    }
+    if (gap.empty()) line.text("SpaceAfter=No|");
+    line.text("TokenRange=");
+    line.number(point_at(token.begin));
+    line.text(":");
+    line.number(point_at(token.end));
+    line.text("\n");
+  }
+
+  // Returns the number of the next word.
+  int write_token(std::size_t i, int word) {
+    const Token& token = found_.tokens[i];
+    std::string_view form = spelling(token);
+    const bool odd = is_odd(form);
+    const std::string clean = odd ? as_cell(form) : std::string();
+    if (odd) form = clean;
+    const MultiwordExpander* expander = tokenizer_.expander();
+    const bool multiword = expander != nullptr && expander->expand(form, words_);
+    LineBuffer id;
+    id.number(static_cast<std::uint64_t>(word));
+    if (multiword) {
+      id.text("-");
+      id.number(static_cast<std::uint64_t>(word) + words_.size() - 1);
+    }
+    id.text("\t");
+    LineBuffer misc;
+    write_misc(i, odd, misc);
+    done_.text += id.view();
+    done_.text += form;
+    done_.text += kEmptyColumns;
+    done_.text += long_misc_;
+    done_.text += misc.view();
+    if (!multiword) return word + 1;
+    for (const std::string& piece : words_) {
+      done_.text += fmt::format("{}\t{}{}_\n", word++, piece, kEmptyColumns);
+    }
+    return word;
+  }
+
+  void write_plain(std::size_t begin, std::size_t end) {
+    const MultiwordExpander* expander = tokenizer_.expander();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i > begin) done_.text += ' ';
+      const std::string form = as_cell(spelling(found_.tokens[i]));
+      if (expander != nullptr && expander->expand(form, words_)) {
+        done_.text += fmt::format("{}", fmt::join(words_, " "));
+      } else {
+        done_.text += form;
+      }
+    }
+    done_.text += '\n';
+  }
+
+  const Tokenizer& tokenizer_;
+  const TokenizedTextOptions& options_;
+  Tokenizer::Scratch scratch_;
+  Segmentation found_;  // in text_
+  std::string_view text_;
+  bool ascii_ = true;
+  bool valid_ = true;
+  std::size_t byte_ = 0;  // next_point_ is the number of code points before this byte
+  std::uint64_t next_point_ = 0;
+  std::string comments_;  // before the next sentence
+  std::string long_misc_;
+  std::vector<std::string> words_;
+  TokenizedBlock done_;
+};
+
+}  // namespace
+
+std::string TokenizedBlock::numbered(std::uint64_t first_id) const {
+  std::string out;
+  out.reserve(text.size() + id_places.size() * 8);
+  std::size_t done = 0;
+  for (const std::size_t place : id_places) {
+    out.append(text, done, place - done);
+    out += fmt::to_string(first_id++);
+    done = place;
+  }
+  out.append(text, done);
+  return out;
+}
+
+TokenizedBlock tokenize_block(const Tokenizer& tokenizer, const TextBlock& block,
+                              const std::string& document, const TokenizedTextOptions& options) {
+  return BlockWriter(tokenizer, options).write(block, document);
+}
+
+std::string tokenize_text(const Tokenizer& tokenizer, std::string text,
+                          const TokenizedTextOptions& options) {
+  Input input = Input::from_memory(std::move(text), "text");
+  TextBlockReader blocks(input, {.line_ends = options.line_ends});
+  std::string out;
+  std::uint64_t next_id = 1;
+  while (const auto block = blocks.next()) {
+    const TokenizedBlock done = tokenize_block(tokenizer, *block, "", options);
+    out += done.numbered(next_id);
+    next_id += done.id_places.size();
+  }
+  return out;
+}
+
+}  // namespace copse
