@@ -11,6 +11,7 @@
 #include "copse/base/stream.h"
 #include "copse/cli/commands.h"
 #include "copse/model/provenance.h"
+#include "copse/tokenize/rule_tokenizer.h"
 #include "copse/tokenize/text_blocks.h"
 #include "copse/tokenize/tokenized_text.h"
 #include "copse/tokenize/trained_tokenizer.h"
@@ -32,28 +33,45 @@ class TokenizeCommand : public Command {
     return {
         {"tokenize -m english.copse letter.txt -o letter.conllu", "with a trained model"},
         {"tokenize -m english.copse --to text < letter.txt", "one sentence per line"},
+        {"tokenize --rules english-ptb letter.txt", "English by rule, Penn Treebank conventions"},
     };
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("IN", paths_,
-                   "Text files, UTF-8; standard input when there are none. .gz and .zst are unpacked");
+    app.add_option(
+        "IN", paths_,
+        "Text files, UTF-8; standard input when there are none. .gz and .zst are unpacked");
     app.add_option("-m,--model", model_, "A model made by 'copse train tokenizer'")
         ->type_name("MODEL");
+    app.add_option("--rules", rules_, "Rules instead of a model: english-ptb")
+        ->check(CLI::IsMember({"english-ptb"}));
     app.add_option("-o,--output", output_, "Where to write; standard output if not given")
         ->type_name("FILE");
-    app.add_option("--to", format_, "conllu, or text: one sentence per line, words parted by blanks")
+    app.add_option("--to", format_,
+                   "conllu, or text: one sentence per line, words parted by blanks")
         ->capture_default_str()
         ->check(CLI::IsMember({"conllu", "text"}));
-    app.add_option("--newline", line_ends_,
-                   "What a single line end is: space (the model decides), paragraph (a paragraph "
-                   "ends), sentence (each line is one sentence). Blank lines always end a paragraph")
+    app.add_option(
+           "--newline", line_ends_,
+           "What a single line end is: space (the model decides), paragraph (a paragraph "
+           "ends), sentence (each line is one sentence). Blank lines always end a paragraph")
         ->capture_default_str()
         ->check(CLI::IsMember({"space", "paragraph", "sentence"}));
     app.add_flag("--one-per-line", one_per_line_, "Each line is one sentence: --newline sentence");
     app.add_flag("--ranges,!--no-ranges", options_.ranges,
                  "TokenRange=begin:end in MISC: where the token is in its file, in characters; on "
                  "unless --no-ranges");
+    const std::string rules = "With --rules";
+    app.add_flag("--ptb-brackets", rule_options_.ptb_brackets, "Write ( as -LRB-, and so on")
+        ->group(rules);
+    app.add_flag("--keep-quotes", rule_options_.keep_quotes, "Leave \" as it is; else `` and ''")
+        ->group(rules);
+    app.add_flag("--split-hyphens", rule_options_.split_hyphens,
+                 "Make hyphens inside of words tokens of their own")
+        ->group(rules);
+    app.add_flag("--split-urls", rule_options_.split_addresses,
+                 "Cut URLs, e-mail addresses, @names and #tags like other text")
+        ->group(rules);
     app.add_option("--max-paragraph-bytes", blocks_.max_paragraph_bytes,
                    "A longer paragraph is cut, at the end of a sentence if possible")
         ->capture_default_str()
@@ -76,8 +94,15 @@ class TokenizeCommand : public Command {
 
  private:
   std::unique_ptr<Tokenizer> make_tokenizer() const {
-    if (model_.empty()) {
-      throw usage_error("a model is needed: -m MODEL", "train one with 'copse train tokenizer'");
+    if (model_.empty() == rules_.empty()) {
+      throw usage_error("expected either -m MODEL or --rules english-ptb",
+                        "a model is made by 'copse train tokenizer'");
+    }
+    if (!rules_.empty()) return std::make_unique<RuleTokenizer>(rule_options_);
+    if (rule_options_.ptb_brackets || rule_options_.keep_quotes || rule_options_.split_hyphens ||
+        rule_options_.split_addresses) {
+      throw usage_error(
+          "--ptb-brackets, --keep-quotes, --split-hyphens and --split-urls belong to --rules");
     }
     return std::make_unique<TrainedTokenizer>(TrainedTokenizer::load(model_));
   }
@@ -125,6 +150,8 @@ class TokenizeCommand : public Command {
 
   std::vector<std::string> paths_;
   std::string model_;
+  std::string rules_;
+  RuleTokenizerOptions rule_options_;
   std::string output_ = "-";
   std::string format_ = "conllu";
   std::string line_ends_ = "space";

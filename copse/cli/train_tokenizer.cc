@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kLargestTreebank = std::size_t{4} << 30;
 
+constexpr std::size_t kLargestTemplates = std::size_t{1} << 20;
+
 struct Treebank {
   std::vector<Entry> entries;
   DataSource source;
@@ -57,6 +59,8 @@ class TrainTokenizer : public Command {
                    "Share of paragraphs shown in lower case, run together or with other line ends")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1.0));
+    app.add_option("--templates", templates_, "A table of features instead of the built-in one")
+        ->type_name("FILE");
     app.add_option("--min-share", options_.boundaries.min_share,
                    "Boundaries rarer than this between two kinds of character are not considered")
         ->capture_default_str()
@@ -67,6 +71,9 @@ class TrainTokenizer : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
+    if (!templates_.empty()) {
+      options_.templates = Input::open(templates_).read_all(kLargestTemplates);
+    }
     const Treebank train = read(train_, "train", common.limits);
     const Treebank dev = read(dev_, "dev", common.limits);
     const ModelWriter model = train_tokenizer(
@@ -87,6 +94,7 @@ class TrainTokenizer : public Command {
   std::string train_;
   std::string dev_;
   std::string output_;
+  std::string templates_;
   TokenizerTrainingOptions options_;
 };
 

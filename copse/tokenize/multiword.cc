@@ -120,7 +120,33 @@ MultiwordExpander::MultiwordExpander(std::vector<std::string> words,
     : word_rows_(std::move(words)),
       ending_rows_(std::move(endings)),
       words_(parse(word_rows_, 0)),
-      endings_(parse(ending_rows_, 1)) {}
+      endings_(parse(ending_rows_, 1)) {
+  for (const auto& [word, pieces] : words_) note_ending(word, true);
+  for (const auto& [ending, pieces] : endings_) note_ending(ending, false);
+}
+
+void MultiwordExpander::note_ending(std::string_view text, bool whole) {
+  const auto last = static_cast<unsigned char>(text.back());
+  if (text.size() > 1) {
+    last_bytes_.set(std::size_t{last} * 256 + static_cast<unsigned char>(text[text.size() - 2]));
+  } else if (whole) {
+    last_bytes_.set(std::size_t{last} * 256);
+  } else {
+    for (std::size_t before = 0; before < 256; ++before) last_bytes_.set(last * 256U + before);
+  }
+}
+
+bool MultiwordExpander::may_expand(std::string_view form) const {
+  const auto byte_at = [&](std::size_t from_end) -> unsigned {
+    if (form.size() < from_end) return 0;
+    const auto byte = static_cast<unsigned char>(form[form.size() - from_end]);
+    return byte >= 'A' && byte <= 'Z' ? byte + 32U : byte;
+  };
+  const unsigned last = byte_at(1);
+  const unsigned before = byte_at(2);
+  // Lower case changes the bytes of other letters.
+  return last >= 128 || before >= 128 || last_bytes_[std::size_t{last} * 256 + before];
+}
 
 MultiwordExpander MultiwordExpander::learn(std::span<const Entry> entries) {
   std::map<std::string, Counts> seen;  // by lower-case token
@@ -184,7 +210,7 @@ MultiwordExpander MultiwordExpander::learn(std::span<const Entry> entries) {
 
 bool MultiwordExpander::expand(std::string_view form, std::vector<std::string>& words) const {
   words.clear();
-  if (empty() || form.size() > 200) return false;
+  if (form.size() > kLongestToken || !may_expand(form)) return false;
   const std::string lower = lower_utf8(form);
   if (const auto known = words_.find(lower); known != words_.end()) {
     dress(form, known->second, words);

@@ -1,11 +1,12 @@
 // Surface tokens that are several words: du -> de le, don't -> do n't.
 //
 // A token is looked up in lower case; if it is not known, the longest of its endings that is known
-// (at least kMinCount different tokens, nearly all of them multiword tokens, with one expansion)
+// (at least kMinCount kinds of token, nearly all of them multiword tokens, with one expansion)
 // is replaced. Words that are the token cut in pieces keep its letters; other words get its case:
 // all upper, first upper, or as they are.
 #pragma once
 
+#include <bitset>
 #include <map>
 #include <span>
 #include <string>
@@ -45,13 +46,20 @@ class MultiwordExpander {
   using Table = std::unordered_map<std::string, Pieces, Hash, std::equal_to<>>;
 
   static constexpr int kMinCount = 3;
-  static constexpr std::size_t kLongestEnding = 8;  // bytes
+  static constexpr std::size_t kLongestToken = 200;  // bytes; a longer one is one word
+  static constexpr std::size_t kLongestEnding = 8;   // bytes
+
+  // Whether a token with this end may be in one of the tables: most tokens are not, and are told
+  // by their last two bytes.
+  bool may_expand(std::string_view form) const;
+  void note_ending(std::string_view text, bool whole);
 
   static Table parse(const std::vector<std::string>& rows, std::size_t pieces);
 
   std::vector<std::string> word_rows_;
   std::vector<std::string> ending_rows_;
-  Table words_;    // an empty list: known to be one word
+  Table words_;  // an empty list: known to be one word
+  std::bitset<std::size_t{1} << 16> last_bytes_;
   Table endings_;  // first piece: what replaces the ending within the first word
 };
 

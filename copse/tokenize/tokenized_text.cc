@@ -39,7 +39,9 @@ class LineBuffer {
     at_ += bytes.size();
   }
   void number(std::uint64_t value) { at_ = std::to_chars(at_, bytes_.end(), value).ptr; }
-  std::string_view view() const { return {bytes_.data(), static_cast<std::size_t>(at_ - bytes_.data())}; }
+  std::string_view view() const {
+    return {bytes_.data(), static_cast<std::size_t>(at_ - bytes_.data())};
+  }
 
  private:
   std::array<char, 160> bytes_;
@@ -137,7 +139,8 @@ class BlockWriter {
   // What follows token i; for the last one, all that is left.
   std::string_view gap_after(std::size_t i) const {
     const std::size_t begin = found_.tokens[i].end;
-    const std::size_t end = i + 1 < found_.tokens.size() ? found_.tokens[i + 1].begin : text_.size();
+    const std::size_t end =
+        i + 1 < found_.tokens.size() ? found_.tokens[i + 1].begin : text_.size();
     return text_.substr(begin, end - begin);
   }
 

@@ -166,7 +166,9 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
   if (paragraphs.empty()) throw data_error("the training data has no sentences");
   if (dev_paragraphs.empty()) throw data_error("the development data has no sentences");
 
-  const BoundaryFeatures features(BoundaryFeatures::standard(), "boundary.templates");
+  const std::string templates =
+      options.templates.empty() ? std::string(BoundaryFeatures::standard()) : options.templates;
+  const BoundaryFeatures features(templates, "the table of features");
   const BoundaryTable table = count_boundaries(paragraphs, options.boundaries);
   const auto lower_words = count_lower_words(paragraphs);
   const SpacedForms spaced_forms(forms_with_blanks(paragraphs));
@@ -180,7 +182,7 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
                                      {"min_share", options.boundaries.min_share},
                                      {"prune", options.freeze.prune}};
     ModelWriter writer(kTokenizerKind, {{"provenance", provenance(settings, sources, figures)}});
-    writer.add(sections::kTemplates, std::string(BoundaryFeatures::standard()));
+    writer.add(sections::kTemplates, templates);
     writer.add_array(sections::kBoundaries, table.bytes());
     writer.add_array(sections::kLowerWords, std::span<const std::uint32_t>(lower_words));
     writer.add(sections::kWeights, weights);
