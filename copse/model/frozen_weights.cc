@@ -100,8 +100,9 @@ std::string freeze(const WeightRows& rows, std::size_t labels, const FreezeOptio
     kept.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(words.size())});
     words.insert(words.end(), packed.begin(), packed.end());
   }
-  // Four slots in five are taken; one at least is empty, so that every search ends.
-  const std::size_t slot_count = kept.size() + kept.size() / 4 + 1;
+  // Half of the slots are empty: most features that are looked up have no weights, and at a load
+  // of 4/5 finding that out takes 13 probes, at 1/2 it takes 2.5 (Knuth vol. 3, 6.4).
+  const std::size_t slot_count = kept.size() * 2 + 1;
   std::vector<std::array<std::uint32_t, 2>> slots(slot_count, {0, kEmpty});
   for (const auto [row, begin] : kept) {
     const FeatureKey key = rows.key(row);

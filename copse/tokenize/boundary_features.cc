@@ -17,14 +17,15 @@ constexpr int kWindow = kLeft + 1 + kRight;
 
 // Where an atom's value stands: the two windows, then the named ones in this order.
 constexpr std::string_view kNames[] = {
-    "token",      "token.exact", "token.shape", "token.size",  "rest",           "rest.shape",
-    "chunk",      "chunk.kind",  "chunk.start", "chunk.shape", "before",         "before.shape",
-    "word",       "word.shape",  "word.size",   "previous",    "previous.shape", "next",
-    "next.shape", "next.start",  "next.core",   "next.known",  "later",          "later.start",
-    "gap",        "history",     "length",      "first",       "opening",        "nesting",
-    "style",      "size",        "inner",       "outer"};
+    "token",      "token.shape", "token.size",  "rest",           "rest.shape",   "chunk",
+    "chunk.kind", "chunk.start", "chunk.shape", "before",         "before.shape", "word",
+    "word.shape", "word.size",   "previous",    "previous.shape", "next",         "next.shape",
+    "next.start", "next.core",   "next.known",  "later",          "later.start",  "gap",
+    "history",    "length",      "first",       "opening",        "nesting",      "style",
+    "size",       "inner",       "outer"};
 constexpr int kNamed = static_cast<int>(std::size(kNames));
 constexpr int kAtoms = 2 * kWindow + kNamed;
+static_assert(kAtoms <= 256);
 
 consteval int slot(std::string_view name) {
   for (int i = 0; i < kNamed; ++i) {
@@ -66,35 +67,109 @@ bool is_opening(CharClass cls, char32_t point) {
          point == '(' || point == '[' || point == '*' || point == '-';
 }
 
+using Chunk = Characters::Chunk;
+using Span = BoundaryState::Span;
+
+// Fills in the atoms that a set of templates asks for.
 class AtomReader {
  public:
-  AtomReader(const Characters& characters, std::array<AtomValue, kAtoms>& atoms)
-      : text_(characters), atoms_(atoms) {}
+  AtomReader(const BoundaryFeatures::TemplateSet& set, const Characters& text)
+      : set_(set), text_(text) {}
 
-  template <int kSlot>
-  void set(AtomValue value) {
-    atoms_[kSlot] = value;
-  }
+  const AtomValue* atoms() const { return atoms_.data(); }
 
   void windows(int i) {
-    for (int offset = -kLeft; offset <= kRight; ++offset) {
-      const auto at = static_cast<std::size_t>(offset + kLeft);
-      const CharClass cls = text_.cls(i + offset);
-      atoms_[at] = atom(text_.point(i + offset));
-      atoms_[kWindow + at] = atom(static_cast<std::uint64_t>(cls));
+    for (const int offset : set_.characters) {
+      atoms_[static_cast<std::size_t>(offset + kLeft)] = atom(text_.point(i + offset));
+    }
+    for (const int offset : set_.classes) {
+      atoms_[static_cast<std::size_t>(kWindow + offset + kLeft)] = of_class(text_.cls(i + offset));
     }
   }
 
-  AtomValue lower(int begin, int end) const {
-    return begin < end ? hashed(text_.lower_hash(begin, end)) : kAbsent;
+  void read_history(const BoundaryState& state, const BoundaryFeatures::Paragraph& paragraph,
+                    int i) {
+    const auto depth = static_cast<unsigned>(std::min(state.brackets, 2));
+    set<slot("before")>([&] { return lower(state.before); });
+    set<slot("before.shape")>([&] { return shape(state.before); });
+    set<slot("history")>([&] { return number(state.history); });
+    set<slot("length")>([&] { return number(bin(state.sentence_tokens)); });
+    set<slot("first")>([&] { return of_class(text_.cls(state.sentence_begin)); });
+    set<slot("opening")>([&] { return lower(core({state.sentence_begin, i + 1})); });
+    set<slot("nesting")>([&] { return atom((state.in_quotes ? 1U : 0U) + 2U * depth); });
+    set<slot("style")>([&] { return paragraph.style; });
+    set<slot("size")>([&] { return paragraph.size; });
+  }
+
+  void read_token(const BoundaryState& state, Chunk chunk, int i) {
+    const Span token{std::min(state.token_begin, i), i + 1};
+    const Span rest{i + 1, chunk.end};
+    const Span whole{chunk.begin, chunk.end};
+    set<slot("token")>([&] { return lower(token); });
+    set<slot("token.shape")>([&] { return shape(token); });
+    set<slot("token.size")>([&] { return number(bin(token.end - token.begin - 1)); });
+    set<slot("rest")>([&] { return lower(rest); });
+    set<slot("rest.shape")>([&] { return shape(rest); });
+    set<slot("chunk")>([&] { return lower(whole); });
+    set<slot("chunk.shape")>([&] { return shape(whole); });
+    set<slot("chunk.kind")>([&] { return kind(chunk); });
+    set<slot("chunk.start")>([&] {
+      return lower({chunk.begin, std::min(chunk.begin + 4, chunk.end)});
+    });
+    const Span word = has_word(token) ? token : state.before;
+    set<slot("word")>([&] { return lower(word); });
+    set<slot("word.shape")>([&] { return shape(word); });
+    set<slot("word.size")>([&] { return number(bin(word.end - word.begin)); });
+  }
+
+  // Chunks around chunk number `c`.
+  void read_neighbours(std::size_t c, const WordSet& lower_words) {
+    const auto& chunks = text_.chunks();
+    const auto span = [&](std::size_t at) {
+      return at < chunks.size() ? Span{chunks[at].begin, chunks[at].end} : Span{};
+    };
+    const auto start = [&](std::size_t at) {
+      return of_class(at < chunks.size() ? text_.cls(chunks[at].begin) : CharClass::edge);
+    };
+    const Span previous = c > 0 ? span(c - 1) : Span{};
+    const Span next = span(c + 1);
+    set<slot("previous")>([&] { return lower(previous); });
+    set<slot("previous.shape")>([&] { return shape(previous); });
+    set<slot("next")>([&] { return lower(next); });
+    set<slot("next.shape")>([&] { return shape(next); });
+    set<slot("next.start")>([&] { return start(c + 1); });
+    set<slot("later")>([&] { return lower(span(c + 2)); });
+    set<slot("later.start")>([&] { return start(c + 2); });
+    if (!asks(slot("next.core")) && !asks(slot("next.known"))) return;
+    const Span letters = core({next.begin, next.end});
+    set<slot("next.core")>([&] { return lower(letters); });
+    set<slot("next.known")>([&] {
+      return atom(letters.begin < letters.end &&
+                  lower_words.contains(text_.lower_hash(letters.begin, letters.end)));
+    });
+  }
+
+  template <int kSlot, class Value>
+  void set(Value value) {
+    if (asks(kSlot)) atoms_[kSlot] = value();
+  }
+
+  static AtomValue number(int value) { return atom(static_cast<std::uint64_t>(value)); }
+  static AtomValue of_class(CharClass cls) { return number(index_of(cls)); }
+
+ private:
+  bool asks(int at) const { return set_.asks[static_cast<std::size_t>(at)] != 0; }
+
+  AtomValue lower(Span span) const {
+    return span.begin < span.end ? hashed(text_.lower_hash(span.begin, span.end)) : kAbsent;
   }
 
   // Classes, runs of the same drawn together.
-  AtomValue shape(int begin, int end) const {
-    end = std::min(end, begin + Characters::kLongestHashed);
+  AtomValue shape(Span span) const {
+    const int end = std::min(span.end, span.begin + Characters::kLongestHashed);
     AtomValue value = 1;
     CharClass last = CharClass::edge;
-    for (int i = begin; i < end; ++i) {
+    for (int i = span.begin; i < end; ++i) {
       const CharClass cls = text_.cls(i);
       if (cls != last) value = value * 67 + static_cast<std::uint64_t>(cls);
       last = cls;
@@ -102,14 +177,19 @@ class AtomReader {
     return value;
   }
 
-  bool has_word(int begin, int end) const {
-    for (int i = begin; i < end; ++i) {
-      if (is_letter(text_.cls(i)) || text_.cls(i) == CharClass::digit) return true;
+  bool is_word_part(int i) const {
+    return is_letter(text_.cls(i)) || text_.cls(i) == CharClass::digit;
+  }
+
+  bool has_word(Span span) const {
+    const int end = std::min(span.end, span.begin + Characters::kLongestHashed);
+    for (int i = span.begin; i < end; ++i) {
+      if (is_word_part(i)) return true;
     }
     return false;
   }
 
-  AtomValue kind(Characters::Chunk chunk) const {
+  AtomValue kind(Chunk chunk) const {
     const int end = std::min(chunk.end, chunk.begin + Characters::kLongestHashed);
     unsigned flags = 0;
     for (int i = chunk.begin; i < end; ++i) {
@@ -120,27 +200,22 @@ class AtomReader {
       if (text_.cls(i) == CharClass::digit) flags |= 16;
       if (point == '_' || point == '=') flags |= 32;
     }
-    const char32_t first = text_.point(chunk.begin) | 32U;
-    if (first == 'w' && (text_.point(chunk.begin + 1) | 32U) == 'w' &&
-        (text_.point(chunk.begin + 2) | 32U) == 'w') {
-      flags |= 64;
-    }
     return atom(flags);
   }
 
   // The letters or digits at the start of a chunk, opening marks passed over.
-  BoundaryState::Span core(Characters::Chunk chunk) const {
+  Span core(Chunk chunk) const {
     const int stop = std::min(chunk.end, chunk.begin + Characters::kLongestHashed);
     int begin = chunk.begin;
     while (begin < stop && is_opening(text_.cls(begin), text_.point(begin))) ++begin;
     int end = begin;
-    while (end < stop && (is_letter(text_.cls(end)) || text_.cls(end) == CharClass::digit)) ++end;
+    while (end < stop && is_word_part(end)) ++end;
     return {begin, end};
   }
 
- private:
+  const BoundaryFeatures::TemplateSet& set_;
   const Characters& text_;
-  std::array<AtomValue, kAtoms>& atoms_;
+  std::array<AtomValue, kAtoms> atoms_{};  // kAbsent
 };
 
 }  // namespace
@@ -163,13 +238,58 @@ void BoundaryState::take(Boundary boundary, int i, int next, const Characters& c
   brackets = 0;
 }
 
+void BoundaryFeatures::TemplateSet::add(const Template& row) {
+  asks.resize(kAtoms);
+  const auto here = [&] { return static_cast<std::uint32_t>(slots.size()); };
+  Recipe recipe{row.seed, here(), 0, 0};
+  for (const AtomSlot at : row.atoms) slots.push_back(static_cast<std::uint8_t>(at));
+  recipe.end = here();
+  for (const AtomSlot at : row.guards) slots.push_back(static_cast<std::uint8_t>(at));
+  recipe.last = here();
+  recipes.push_back(recipe);
+  for (std::uint32_t i = recipe.begin; i < recipe.last; ++i) {
+    const int at = slots[i];
+    if (asks[slots[i]] != 0) continue;
+    asks[slots[i]] = 1;
+    if (at < kWindow) {
+      characters.push_back(at - kLeft);
+    } else if (at < 2 * kWindow) {
+      classes.push_back(at - kWindow - kLeft);
+    }
+  }
+}
+
+// The same keys as key_of(), template by template.
+void BoundaryFeatures::TemplateSet::append_keys(const AtomValue* atoms, Keys& keys) const {
+  const std::size_t had = keys.size();
+  keys.resize(had + recipes.size());
+  FeatureKey* out = keys.data() + had;
+  for (const Recipe& recipe : recipes) {
+    FeatureKey key = recipe.seed;
+    bool fires = true;
+    for (std::uint32_t i = recipe.begin; i < recipe.end; ++i) {
+      const AtomValue value = atoms[slots[i]];
+      fires = fires && value != kAbsent;
+      key = join(key, value);
+    }
+    for (std::uint32_t i = recipe.end; i < recipe.last; ++i) {
+      fires = fires && atoms[slots[i]] != kAbsent;
+    }
+    *out = key;
+    out += fires ? 1 : 0;
+  }
+  keys.resize(static_cast<std::size_t>(out - keys.data()));
+}
+
 BoundaryFeatures::BoundaryFeatures(std::string_view templates, const std::string& name) {
+  inner_.asks.resize(kAtoms);
+  outer_.asks.resize(kAtoms);
   for (Template& row : parse_templates(templates, name, slot_of)) {
     const auto drop = [&](AtomSlot guard) { return std::erase(row.guards, guard) > 0; };
     const bool inner = drop(slot("inner"));
     const bool outer = drop(slot("outer"));
-    if (inner || !outer) inner_.push_back(row);
-    if (outer || !inner) outer_.push_back(std::move(row));
+    if (inner || !outer) inner_.add(row);
+    if (outer || !inner) outer_.add(row);
   }
 }
 
@@ -181,97 +301,20 @@ BoundaryFeatures::Paragraph BoundaryFeatures::look_at(const Characters& characte
   if (characters.chunks().empty()) return {};
   const int last = characters.chunks().back().end - 1;
   const auto chunks = static_cast<int>(std::min<std::size_t>(characters.chunks().size(), 1000));
-  return {atom(static_cast<std::uint64_t>(characters.cls(last))),
-          atom(static_cast<std::uint64_t>(bin(chunks)))};
+  return {AtomReader::of_class(characters.cls(last)), AtomReader::number(bin(chunks))};
 }
 
 void BoundaryFeatures::keys(const Characters& text, const Paragraph& paragraph,
                             const WordSet& lower_words, const BoundaryState& state, int i,
-                            std::size_t chunk_number, Gap gap, Keys& keys) const {
-  std::array<AtomValue, kAtoms> atoms;
-  AtomReader reader(text, atoms);
-  const auto& chunks = text.chunks();
-  const Characters::Chunk chunk = chunks[chunk_number];
-  const int token = std::min(state.token_begin, i);
-
+                            std::size_t chunk, Gap gap, Keys& keys) const {
+  const TemplateSet& set = gap == Gap::none ? inner_ : outer_;
+  AtomReader reader(set, text);
   reader.windows(i);
-  reader.set<slot("token")>(reader.lower(token, i + 1));
-  reader.set<slot("token.exact")>(hashed(text.hash(token, i + 1)));
-  reader.set<slot("token.shape")>(reader.shape(token, i + 1));
-  reader.set<slot("token.size")>(atom(static_cast<std::uint64_t>(bin(i - token))));
-  reader.set<slot("rest")>(reader.lower(i + 1, chunk.end));
-  reader.set<slot("chunk")>(reader.lower(chunk.begin, chunk.end));
-  reader.set<slot("chunk.start")>(reader.lower(chunk.begin, std::min(chunk.begin + 4, chunk.end)));
-  reader.set<slot("before")>(reader.lower(state.before.begin, state.before.end));
-  reader.set<slot("gap")>(atom(static_cast<std::uint64_t>(gap)));
-  reader.set<slot("history")>(atom(static_cast<std::uint64_t>(state.history)));
-  reader.set<slot("length")>(atom(static_cast<std::uint64_t>(bin(state.sentence_tokens))));
-  reader.set<slot("first")>(atom(static_cast<std::uint64_t>(text.cls(state.sentence_begin))));
-  reader.set<slot("nesting")>(
-      atom((state.in_quotes ? 1U : 0U) + 2U * static_cast<unsigned>(std::min(state.brackets, 2))));
-  reader.set<slot("style")>(paragraph.style);
-  reader.set<slot("size")>(paragraph.size);
-
-  const bool has_next = chunk_number + 1 < chunks.size();
-  const CharClass next_start =
-      has_next ? text.cls(chunks[chunk_number + 1].begin) : CharClass::edge;
-  reader.set<slot("next.start")>(atom(static_cast<std::uint64_t>(next_start)));
-  reader.set<slot("inner")>(1);
-  reader.set<slot("outer")>(1);
-  reader.set<slot("chunk.kind")>(kAbsent);
-  reader.set<slot("chunk.shape")>(kAbsent);
-  reader.set<slot("rest.shape")>(kAbsent);
-  reader.set<slot("before.shape")>(kAbsent);
-  reader.set<slot("opening")>(kAbsent);
-  for (const int absent :
-       {slot("word"), slot("word.shape"), slot("word.size"), slot("previous"),
-        slot("previous.shape"), slot("next"), slot("next.shape"), slot("next.core"),
-        slot("next.known"), slot("later"), slot("later.start")}) {
-    atoms[static_cast<std::size_t>(absent)] = kAbsent;
-  }
-
-  if (gap == Gap::none) {
-    reader.set<slot("chunk.kind")>(reader.kind(chunk));
-    reader.set<slot("chunk.shape")>(reader.shape(chunk.begin, chunk.end));
-    reader.set<slot("rest.shape")>(reader.shape(i + 1, chunk.end));
-  } else {
-    BoundaryState::Span word{token, i + 1};
-    if (!reader.has_word(word.begin, word.end)) word = state.before;
-    reader.set<slot("before.shape")>(reader.shape(state.before.begin, state.before.end));
-    reader.set<slot("word")>(reader.lower(word.begin, word.end));
-    reader.set<slot("word.shape")>(reader.shape(word.begin, word.end));
-    reader.set<slot("word.size")>(atom(static_cast<std::uint64_t>(bin(word.end - word.begin))));
-    if (chunk_number > 0) {
-      const auto previous = chunks[chunk_number - 1];
-      reader.set<slot("previous")>(reader.lower(previous.begin, previous.end));
-      reader.set<slot("previous.shape")>(reader.shape(previous.begin, previous.end));
-    } else {
-      reader.set<slot("previous.shape")>(1);
-    }
-    if (has_next) {
-      const auto next = chunks[chunk_number + 1];
-      const auto core = reader.core(next);
-      reader.set<slot("next")>(reader.lower(next.begin, next.end));
-      reader.set<slot("next.shape")>(reader.shape(next.begin, next.end));
-      reader.set<slot("next.core")>(reader.lower(core.begin, core.end));
-      const bool known =
-          core.begin < core.end && lower_words.contains(text.lower_hash(core.begin, core.end));
-      reader.set<slot("next.known")>(atom(known ? 1 : 0));
-    }
-    const CharClass later_start = chunk_number + 2 < chunks.size()
-                                      ? text.cls(chunks[chunk_number + 2].begin)
-                                      : CharClass::edge;
-    reader.set<slot("later.start")>(atom(static_cast<std::uint64_t>(later_start)));
-    if (chunk_number + 2 < chunks.size()) {
-      const auto later = chunks[chunk_number + 2];
-      reader.set<slot("later")>(reader.lower(later.begin, later.end));
-    }
-    const auto opening = reader.core({state.sentence_begin, i + 1});
-    reader.set<slot("opening")>(reader.lower(opening.begin, opening.end));
-  }
-  for (const Template& row : gap == Gap::none ? inner_ : outer_) {
-    if (const FeatureKey key = key_of(row, atoms.data()); key != kAbsent) keys.push_back(key);
-  }
+  reader.set<slot("gap")>([&] { return AtomReader::number(static_cast<int>(gap)); });
+  reader.read_history(state, paragraph, i);
+  reader.read_token(state, text.chunks()[chunk], i);
+  reader.read_neighbours(chunk, lower_words);
+  set.append_keys(reader.atoms(), keys);
 }
 
 }  // namespace copse

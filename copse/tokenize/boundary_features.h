@@ -43,7 +43,7 @@ class BoundaryFeatures {
 
   using Keys = std::vector<FeatureKey>;
 
-  // To be called once per paragraph, before keys().
+  // What is the same for all places of a paragraph.
   struct Paragraph {
     AtomValue style = kAbsent;
     AtomValue size = kAbsent;
@@ -55,9 +55,29 @@ class BoundaryFeatures {
   void keys(const Characters& characters, const Paragraph& paragraph, const WordSet& lower_words,
             const BoundaryState& state, int i, std::size_t chunk, Gap gap, Keys& keys) const;
 
+  // Templates of one kind of place, and which atoms they ask for.
+  struct TemplateSet {
+    // A template without its name: the key joins its atoms, slots[begin, end), to the seed. Atoms
+    // that must only be there are slots[end, last).
+    struct Recipe {
+      FeatureKey seed;
+      std::uint32_t begin;
+      std::uint32_t end;
+      std::uint32_t last;
+    };
+    std::vector<Recipe> recipes;
+    std::vector<std::uint8_t> slots;
+    std::vector<std::uint8_t> asks;  // by slot, 0 or 1
+    std::vector<int> characters;     // offsets of c[n]
+    std::vector<int> classes;        // offsets of k[n]
+
+    void add(const Template& row);
+    void append_keys(const AtomValue* atoms, Keys& keys) const;
+  };
+
  private:
-  std::vector<Template> inner_;  // no blank follows
-  std::vector<Template> outer_;
+  TemplateSet inner_;  // no blank follows
+  TemplateSet outer_;
 };
 
 }  // namespace copse

@@ -36,7 +36,7 @@ constexpr Gap gap_of(CharClass next) {
 
 struct BoundaryTableOptions {
   int min_count = 3;         // a boundary seen less often between two classes is not considered
-  double min_share = 0.001;  // nor one that is a smaller share of what happened there
+  double min_share = 0.005;  // nor one that is a smaller share of what happened there
   int trusted_count = 30;    // classes met less often than this may do anything plausible
   double dense = 0.25;       // share of boundaries inside chunks from which on all places are open
 };

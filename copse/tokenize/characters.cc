@@ -186,53 +186,56 @@ char32_t upper_of(char32_t point) {
   return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(point)));
 }
 
-void Characters::push(char32_t point, std::size_t offset, CharClass cls, char32_t lower) {
-  cells_.push_back({point, static_cast<std::uint32_t>(offset), cls});
-  exact_.push_back(roll(exact_.back(), point));
-  lower_.push_back(roll(lower_.back(), lower));
+void Characters::make_room(std::size_t bytes) {
+  const std::size_t room = bytes + 2 * kPadding;
+  if (cells_.size() < room) cells_.resize(room);
+  if (lower_.size() < bytes + 1) lower_.resize(bytes + 1);
+  chunks_.clear();
 }
 
 void Characters::read(std::string_view text) {
-  cells_.assign(kPadding, {0, 0, CharClass::edge});
-  exact_.assign(1, 0);
-  lower_.assign(1, 0);
-  chunks_.clear();
-  const std::size_t room = text.size() + 2 * kPadding;
-  cells_.reserve(room);
-  exact_.reserve(room);
-  lower_.reserve(room);
+  make_room(text.size());
+  std::fill_n(cells_.begin(), kPadding, Cell{0, 0, CharClass::edge});
+  Cell* const first = cells_.data() + kPadding;
+  Cell* cell = first;  // the next one to fill
+  std::uint64_t lower = 0;
+  lower_[0] = 0;
   int chunk_begin = -1;
   bool joined = false;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
     CodePoint point{byte, 1};
-    if (byte >= 128) point = decode_utf8(text, i);
-    // A byte order mark is no part of the text.
-    const CharClass cls =
-        i == 0 && point.value == 0xFEFF ? CharClass::blank : class_of(point.value);
-    const int here = static_cast<int>(cells_.size()) - kPadding;
+    CharClass cls = kAscii.cls[byte & 127];
+    char32_t small = static_cast<unsigned char>(kAscii.lower[byte & 127]);
+    if (byte >= 128) {
+      point = decode_utf8(text, i);
+      // A byte order mark is no part of the text.
+      cls = i == 0 && point.value == 0xFEFF ? CharClass::blank : class_of(point.value);
+      small = lower_of(point.value);
+      joined = joined || cls == CharClass::extender || cls == CharClass::pictograph;
+    }
+    const int here = static_cast<int>(cell - first);
     if (is_blank(cls)) {
       if (chunk_begin >= 0) chunks_.push_back({chunk_begin, here});
       chunk_begin = -1;
-      if (is_blank(cells_.back().cls)) {
-        cells_.back().cls = std::max(cells_.back().cls, cls);
-      } else {
-        push(' ', i, cls, ' ');
+      if (is_blank(cell[-1].cls)) {
+        if (cls == CharClass::line_end) cell[-1] = {'\n', cell[-1].begin, cls};
+        i += static_cast<std::size_t>(point.size);
+        continue;
       }
-    } else {
-      if (chunk_begin < 0) chunk_begin = here;
-      joined = joined || cls == CharClass::extender || cls == CharClass::pictograph;
-      push(point.value, i, cls, lower_of(point.value));
+      point.value = cls == CharClass::line_end ? '\n' : ' ';
+      small = ' ';
+    } else if (chunk_begin < 0) {
+      chunk_begin = here;
     }
+    *cell++ = {point.value, static_cast<std::uint32_t>(i), cls};
+    lower = roll(lower, small);
+    lower_[static_cast<std::size_t>(here) + 1] = lower;
     i += static_cast<std::size_t>(point.size);
   }
-  size_ = static_cast<int>(cells_.size()) - kPadding;
+  size_ = static_cast<int>(cell - first);
   if (chunk_begin >= 0) chunks_.push_back({chunk_begin, size_});
-  cells_.resize(cells_.size() + kPadding,
-                {0, static_cast<std::uint32_t>(text.size()), CharClass::edge});
-  for (Cell& cell : cells_) {
-    if (cell.cls == CharClass::line_end) cell.point = '\n';
-  }
+  std::fill_n(cell, kPadding, Cell{0, static_cast<std::uint32_t>(text.size()), CharClass::edge});
   if (joined) mark_joined();
 }
 
@@ -254,12 +257,11 @@ void Characters::mark_joined() {
   }
 }
 
-std::uint64_t Characters::stretch(const std::vector<std::uint64_t>& prefix, int begin,
-                                  int end) const {
+std::uint64_t Characters::lower_hash(int begin, int end) const {
   end = std::min(end, begin + kLongestHashed);
   const auto from = static_cast<std::size_t>(begin);
   const auto to = static_cast<std::size_t>(end);
-  return prefix[to] - prefix[from] * kPowers[to - from];
+  return lower_[to] - lower_[from] * kPowers[to - from];
 }
 
 std::uint64_t lower_hash_of(std::string_view text) {

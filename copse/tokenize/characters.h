@@ -81,9 +81,8 @@ class Characters {
   // Where the entry begins in the text; of size(), where the text ends.
   std::uint32_t begin(int i) const { return cells_[at(i)].begin; }
 
-  // A hash of entries [begin, end), the first kLongestHashed of them; of their lower case.
-  std::uint64_t hash(int begin, int end) const { return stretch(exact_, begin, end); }
-  std::uint64_t lower_hash(int begin, int end) const { return stretch(lower_, begin, end); }
+  // A hash of entries [begin, end) in lower case, the first kLongestHashed of them.
+  std::uint64_t lower_hash(int begin, int end) const;
 
   // A stretch without blanks.
   struct Chunk {
@@ -100,13 +99,12 @@ class Characters {
   };
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i + kPadding); }
-  std::uint64_t stretch(const std::vector<std::uint64_t>& prefix, int begin, int end) const;
-  void push(char32_t point, std::size_t offset, CharClass cls, char32_t lower);
+  void make_room(std::size_t bytes);
   void mark_joined();
 
+  // Longer than needed: memory is kept, and what is beyond size() is left from earlier texts.
   std::vector<Cell> cells_;           // with the padding
-  std::vector<std::uint64_t> exact_;  // hash of the first i entries
-  std::vector<std::uint64_t> lower_;
+  std::vector<std::uint64_t> lower_;  // hash of the first i entries
   std::vector<Chunk> chunks_;
   int size_ = 0;
 };

@@ -16,6 +16,17 @@ bool is_char_start(std::string_view text, std::size_t at) {
   return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
 }
 
+std::size_t ascii_lower(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 'A' && byte <= 'Z' ? byte + 32U : byte;
+}
+
+// The last byte, and the one before it (0 if there is none), in lower case.
+std::size_t last_two(std::string_view text) {
+  const std::size_t before = text.size() > 1 ? ascii_lower(text[text.size() - 2]) : 0;
+  return ascii_lower(text.back()) * 256 + before;
+}
+
 std::string upper_utf8(std::string_view text) {
   std::string out;
   for_each_code_point(text, [&](char32_t point) { append_utf8(upper_of(point), out); });
@@ -121,31 +132,28 @@ MultiwordExpander::MultiwordExpander(std::vector<std::string> words,
       ending_rows_(std::move(endings)),
       words_(parse(word_rows_, 0)),
       endings_(parse(ending_rows_, 1)) {
-  for (const auto& [word, pieces] : words_) note_ending(word, true);
-  for (const auto& [ending, pieces] : endings_) note_ending(ending, false);
-}
-
-void MultiwordExpander::note_ending(std::string_view text, bool whole) {
-  const auto last = static_cast<unsigned char>(text.back());
-  if (text.size() > 1) {
-    last_bytes_.set(std::size_t{last} * 256 + static_cast<unsigned char>(text[text.size() - 2]));
-  } else if (whole) {
-    last_bytes_.set(std::size_t{last} * 256);
-  } else {
-    for (std::size_t before = 0; before < 256; ++before) last_bytes_.set(last * 256U + before);
+  for (const auto& [word, pieces] : words_) outlines_.set(outline(word));
+  for (const auto& [ending, pieces] : endings_) {
+    const std::size_t last = last_two(ending) / 256;
+    if (ending.size() > 1) last_bytes_.set(last_two(ending));
+    for (std::size_t before = 0; ending.size() == 1 && before < 256; ++before) {
+      last_bytes_.set(last * 256 + before);
+    }
   }
 }
 
+std::size_t MultiwordExpander::outline(std::string_view word) {
+  const std::size_t bits =
+      last_two(word) * 31 + ascii_lower(word[0]) * 0x2F0B + word.size() * 0x1F35;
+  return bits & 0xFFFF;
+}
+
 bool MultiwordExpander::may_expand(std::string_view form) const {
-  const auto byte_at = [&](std::size_t from_end) -> unsigned {
-    if (form.size() < from_end) return 0;
-    const auto byte = static_cast<unsigned char>(form[form.size() - from_end]);
-    return byte >= 'A' && byte <= 'Z' ? byte + 32U : byte;
-  };
-  const unsigned last = byte_at(1);
-  const unsigned before = byte_at(2);
-  // Lower case changes the bytes of other letters.
-  return last >= 128 || before >= 128 || last_bytes_[std::size_t{last} * 256 + before];
+  if (form.empty()) return false;
+  const auto is_high = [](char c) { return static_cast<signed char>(c) < 0; };
+  // Lower case may change the bytes of letters outside of ASCII, and their number.
+  if (std::ranges::any_of(form, is_high)) return !empty();
+  return outlines_[outline(form)] || last_bytes_[last_two(form)];
 }
 
 MultiwordExpander MultiwordExpander::learn(std::span<const Entry> entries) {

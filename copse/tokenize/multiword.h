@@ -49,17 +49,17 @@ class MultiwordExpander {
   static constexpr std::size_t kLongestToken = 200;  // bytes; a longer one is one word
   static constexpr std::size_t kLongestEnding = 8;   // bytes
 
-  // Whether a token with this end may be in one of the tables: most tokens are not, and are told
-  // by their last two bytes.
+  // Whether a token may be in one of the tables: most are not, and are told by a few bytes.
   bool may_expand(std::string_view form) const;
-  void note_ending(std::string_view text, bool whole);
+  static std::size_t outline(std::string_view word);
 
   static Table parse(const std::vector<std::string>& rows, std::size_t pieces);
 
   std::vector<std::string> word_rows_;
   std::vector<std::string> ending_rows_;
-  Table words_;  // an empty list: known to be one word
-  std::bitset<std::size_t{1} << 16> last_bytes_;
+  Table words_;                                   // an empty list: known to be one word
+  std::bitset<std::size_t{1} << 16> outlines_;    // of the words
+  std::bitset<std::size_t{1} << 16> last_bytes_;  // of the endings
   Table endings_;  // first piece: what replaces the ending within the first word
 };
 

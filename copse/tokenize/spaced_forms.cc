@@ -30,7 +30,7 @@ SpacedForms::SpacedForms(std::vector<std::string> forms) : forms_(std::move(form
     characters.read(form);
     if (characters.chunks().size() < 2) continue;
     const auto [begin, end] = characters.chunks()[0];
-    by_first_chunk_[characters.hash(begin, end)].push_back(normalised(form));
+    by_first_chunk_[characters.lower_hash(begin, end)].push_back(normalised(form));
   }
   for (auto& [hash, list] : by_first_chunk_) {
     std::ranges::sort(list, [](const auto& a, const auto& b) {
@@ -60,7 +60,7 @@ void SpacedForms::mark(const Characters& text, std::vector<std::uint8_t>& labels
   int done = 0;
   for (const auto [begin, end] : text.chunks()) {
     if (begin < done) continue;
-    const auto found = by_first_chunk_.find(text.hash(begin, end));
+    const auto found = by_first_chunk_.find(text.lower_hash(begin, end));
     if (found == by_first_chunk_.end()) continue;
     for (const std::u32string& form : found->second) {
       const int stop = match(text, begin, form);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <iterator>
 
@@ -31,32 +30,57 @@ std::string as_cell(std::string_view form) {
   return out;
 }
 
-// A line put together in place; most of what is written goes through here.
+// Text under construction; most of what is written goes through here. Room is made once per line,
+// so that the pieces of a line are plain copies.
 class LineBuffer {
  public:
-  void text(std::string_view bytes) {
-    std::copy(bytes.begin(), bytes.end(), at_);
-    at_ += bytes.size();
+  explicit LineBuffer(std::size_t room) : bytes_(room, '\0') {}
+
+  void make_room(std::size_t bytes) {
+    if (bytes_.size() - size_ < bytes) bytes_.resize(std::max(bytes_.size() * 2, size_ + bytes));
   }
-  void number(std::uint64_t value) { at_ = std::to_chars(at_, bytes_.end(), value).ptr; }
-  std::string_view view() const {
-    return {bytes_.data(), static_cast<std::size_t>(at_ - bytes_.data())};
+  // These need the room.
+  void put(std::string_view text) {
+    std::copy(text.begin(), text.end(), bytes_.data() + size_);
+    size_ += text.size();
   }
+  void put(std::uint64_t number) {
+    char* const begin = bytes_.data() + size_;
+    const char* const end = std::to_chars(begin, begin + kLongestNumber, number).ptr;
+    size_ += static_cast<std::size_t>(end - begin);
+  }
+  // This makes it.
+  void append(std::string_view text) {
+    make_room(text.size());
+    put(text);
+  }
+
+  std::size_t size() const { return size_; }
+  std::string take() && {
+    bytes_.resize(size_);
+    return std::move(bytes_);
+  }
+
+  static constexpr std::size_t kLongestNumber = 20;
 
  private:
-  std::array<char, 160> bytes_;
-  char* at_ = bytes_.data();
+  std::string bytes_;
+  std::size_t size_ = 0;
 };
 
+// Of a line, beside the form and unusual white space.
+constexpr std::size_t kLineRoom = 160;
 constexpr std::string_view kEmptyColumns = "\t_\t_\t_\t_\t_\t_\t_\t";
 
 class BlockWriter {
  public:
-  BlockWriter(const Tokenizer& tokenizer, const TokenizedTextOptions& options)
-      : tokenizer_(tokenizer), options_(options) {}
+  BlockWriter(const Tokenizer& tokenizer, const TextBlock& block,
+              const TokenizedTextOptions& options)
+      : tokenizer_(tokenizer),
+        options_(options),
+        out_(block.bytes.size() * (options.plain_text ? 2 : 10) + kLineRoom) {}
 
   TokenizedBlock write(const TextBlock& block, const std::string& document) {
-    done_.text.reserve(block.bytes.size() * (options_.plain_text ? 2 : 12));
     next_point_ = block.first_point;
     if (block.begins_text) {
       comments_ = document.empty() ? "# newdoc\n" : fmt::format("# newdoc id = {}\n", document);
@@ -69,6 +93,7 @@ class BlockWriter {
       if (unit.ends_paragraph && comments_.empty()) comments_ = "# newpar\n";
       rest.remove_prefix(unit.size);
     }
+    done_.text = std::move(out_).take();
     return std::move(done_);
   }
 
@@ -121,16 +146,16 @@ class BlockWriter {
       write_plain(begin, end);
       return;
     }
-    done_.text += comments_;
+    out_.append(comments_);
     comments_.clear();
-    done_.text += "# sent_id = ";
-    done_.id_places.push_back(done_.text.size());
-    done_.text += "\n# text = ";
+    out_.append("# sent_id = ");
+    done_.id_places.push_back(out_.size());
+    out_.append("\n# text = ");
     write_surface(begin, end);
-    done_.text += '\n';
-    int word = 1;
+    out_.append("\n");
+    std::uint64_t word = 1;
     for (std::size_t i = begin; i < end; ++i) word = write_token(i, word);
-    done_.text += '\n';
+    out_.append("\n");
   }
 
   std::string_view surface(const Token& token) const {
@@ -152,12 +177,12 @@ class BlockWriter {
     const std::size_t first = found_.tokens[begin].begin;
     const std::string_view all = text_.substr(first, found_.tokens[end - 1].end - first);
     if (simple && all.find_first_of("\t\n\v\f\r") == std::string_view::npos) {
-      done_.text += all;
+      out_.append(all);
       return;
     }
     for (std::size_t i = begin; i < end; ++i) {
-      done_.text += as_cell(surface(found_.tokens[i]));
-      if (i + 1 < end && !gap_after(i).empty()) done_.text += ' ';
+      out_.append(as_cell(surface(found_.tokens[i])));
+      if (i + 1 < end && !gap_after(i).empty()) out_.append(" ");
     }
   }
 
@@ -189,65 +214,69 @@ class BlockWriter {
     return blank && as_cell(form) != form;
   }
 
-  void write_misc(std::size_t i, bool odd, LineBuffer& line) {
+  // The items of MISC that are seldom there, each ended by "|".
+  const std::string& unusual_misc(std::size_t i, bool odd, std::string_view gap) {
     const Token& token = found_.tokens[i];
-    long_misc_.clear();
-    if (i == 0 && token.begin > 0) {
-      long_misc_ += "SpacesBefore=";
-      append_escaped(text_.substr(0, token.begin), long_misc_);
-      long_misc_ += '|';
-    }
-    if (odd || token.spelling != 0) {
-      long_misc_ += "RawForm=";
-      append_escaped(surface(token), long_misc_);
-      long_misc_ += '|';
-    }
+    unusual_.clear();
+    const auto add = [&](std::string_view key, std::string_view value) {
+      unusual_ += key;
+      append_escaped(value, unusual_);
+      unusual_ += '|';
+    };
+    if (i == 0 && token.begin > 0) add("SpacesBefore=", text_.substr(0, token.begin));
+    if (odd || token.spelling != 0) add("RawForm=", surface(token));
+    if (gap.size() > 1 || (gap.size() == 1 && gap[0] != ' ')) add("SpacesAfter=", gap);
+    return unusual_;
+  }
+
+  void write_misc(std::size_t i, bool odd) {
+    const Token& token = found_.tokens[i];
     const std::string_view gap = gap_after(i);
-    if (!gap.empty() && gap != " ") {
-      long_misc_ += "SpacesAfter=";
-      append_escaped(gap, long_misc_);
-      long_misc_ += '|';
-    }
+    const std::string& unusual = unusual_misc(i, odd, gap);
+    const std::string_view glued = gap.empty() ? "SpaceAfter=No|" : "";
+    out_.make_room(unusual.size() + kLineRoom);
     if (!options_.ranges) {
-      if (gap.empty()) long_misc_ += "SpaceAfter=No|";
-      if (long_misc_.empty()) long_misc_ = "_|";
-      long_misc_.back() = '\n';
-      return;
+      // Without the last "|".
+      std::string items = unusual + std::string(glued);
+      if (items.empty()) items = "_|";
+      out_.put(std::string_view(items).substr(0, items.size() - 1));
+    } else {
+      out_.put(unusual);
+      out_.put(glued);
+      out_.put("TokenRange=");
+      out_.put(point_at(token.begin));
+      out_.put(":");
+      out_.put(point_at(token.end));
     }
-    if (gap.empty()) line.text("SpaceAfter=No|");
-    line.text("TokenRange=");
-    line.number(point_at(token.begin));
-    line.text(":");
-    line.number(point_at(token.end));
-    line.text("\n");
+    out_.put("\n");
   }
 
   // Returns the number of the next word.
-  int write_token(std::size_t i, int word) {
-    const Token& token = found_.tokens[i];
-    std::string_view form = spelling(token);
+  std::uint64_t write_token(std::size_t i, std::uint64_t word) {
+    std::string_view form = spelling(found_.tokens[i]);
     const bool odd = is_odd(form);
     const std::string clean = odd ? as_cell(form) : std::string();
     if (odd) form = clean;
     const MultiwordExpander* expander = tokenizer_.expander();
     const bool multiword = expander != nullptr && expander->expand(form, words_);
-    LineBuffer id;
-    id.number(static_cast<std::uint64_t>(word));
+    out_.make_room(form.size() + kLineRoom);
+    out_.put(word);
     if (multiword) {
-      id.text("-");
-      id.number(static_cast<std::uint64_t>(word) + words_.size() - 1);
+      out_.put("-");
+      out_.put(word + words_.size() - 1);
     }
-    id.text("\t");
-    LineBuffer misc;
-    write_misc(i, odd, misc);
-    done_.text += id.view();
-    done_.text += form;
-    done_.text += kEmptyColumns;
-    done_.text += long_misc_;
-    done_.text += misc.view();
+    out_.put("\t");
+    out_.put(form);
+    out_.put(kEmptyColumns);
+    write_misc(i, odd);
     if (!multiword) return word + 1;
     for (const std::string& piece : words_) {
-      done_.text += fmt::format("{}\t{}{}_\n", word++, piece, kEmptyColumns);
+      out_.make_room(piece.size() + kLineRoom);
+      out_.put(word++);
+      out_.put("\t");
+      out_.put(piece);
+      out_.put(kEmptyColumns);
+      out_.put("_\n");
     }
     return word;
   }
@@ -255,15 +284,15 @@ class BlockWriter {
   void write_plain(std::size_t begin, std::size_t end) {
     const MultiwordExpander* expander = tokenizer_.expander();
     for (std::size_t i = begin; i < end; ++i) {
-      if (i > begin) done_.text += ' ';
+      if (i > begin) out_.append(" ");
       const std::string form = as_cell(spelling(found_.tokens[i]));
       if (expander != nullptr && expander->expand(form, words_)) {
-        done_.text += fmt::format("{}", fmt::join(words_, " "));
+        out_.append(fmt::format("{}", fmt::join(words_, " ")));
       } else {
-        done_.text += form;
+        out_.append(form);
       }
     }
-    done_.text += '\n';
+    out_.append("\n");
   }
 
   const Tokenizer& tokenizer_;
@@ -276,9 +305,10 @@ class BlockWriter {
   std::size_t byte_ = 0;  // next_point_ is the number of code points before this byte
   std::uint64_t next_point_ = 0;
   std::string comments_;  // before the next sentence
-  std::string long_misc_;
+  std::string unusual_;
   std::vector<std::string> words_;
   TokenizedBlock done_;
+  LineBuffer out_;
 };
 
 }  // namespace
@@ -298,7 +328,7 @@ std::string TokenizedBlock::numbered(std::uint64_t first_id) const {
 
 TokenizedBlock tokenize_block(const Tokenizer& tokenizer, const TextBlock& block,
                               const std::string& document, const TokenizedTextOptions& options) {
-  return BlockWriter(tokenizer, options).write(block, document);
+  return BlockWriter(tokenizer, block, options).write(block, document);
 }
 
 std::string tokenize_text(const Tokenizer& tokenizer, std::string text,
