@@ -36,7 +36,9 @@ std::uint32_t fingerprint(FeatureKey key) {
 }
 
 // Needs fewer than 2^32 slots.
-std::size_t scale_to(std::uint64_t bits, std::size_t slots) { return (bits >> 32) * slots >> 32; }
+std::size_t scale_to(std::uint64_t bits, std::size_t slots) {
+  return (bits >> 32) * slots >> 32;
+}
 
 float largest_magnitude(const WeightRows& rows) {
   float largest = 0;
@@ -131,8 +133,8 @@ FrozenWeights FrozenWeights::view(std::span<const std::byte> bytes) {
   if (header.precision > 1) throw data_error("weights of an unknown precision");
   if (!std::isfinite(header.scale)) throw data_error("the scale of the weights is not a number");
   const std::size_t room = bytes.size() - sizeof header;
-  if (header.slots == 0 || header.slots > UINT32_MAX || header.slots > room / sizeof(Slot) || header.words > room / 4 ||
-      header.slots * sizeof(Slot) + header.words * 4 > room) {
+  if (header.slots == 0 || header.slots > UINT32_MAX || header.slots > room / sizeof(Slot) ||
+      header.words > room / 4 || header.slots * sizeof(Slot) + header.words * 4 > room) {
     throw data_error("the table of weights is cut short");
   }
   FrozenWeights table;
@@ -169,14 +171,12 @@ void FrozenWeights::check_rows() const {
   if (!has_empty) throw data_error("the table of weights has no free slot");
 }
 
-std::size_t FrozenWeights::home(FeatureKey key) const {
+inline std::size_t FrozenWeights::home(FeatureKey key) const {
   return scale_to(slot_bits(key), slot_count_);
 }
 
-FrozenWeights::Row FrozenWeights::find(FeatureKey key) const {
-  if (slot_count_ == 0) return kNoRow;
+inline FrozenWeights::Row FrozenWeights::find_from(std::size_t at, FeatureKey key) const {
   const std::uint32_t wanted = fingerprint(key);
-  std::size_t at = home(key);
   while (slots_[at].begin != kEmpty) {
     if (slots_[at].fingerprint == wanted) return slots_[at].begin;
     at = at + 1 == slot_count_ ? 0 : at + 1;
@@ -184,21 +184,26 @@ FrozenWeights::Row FrozenWeights::find(FeatureKey key) const {
   return kNoRow;
 }
 
-void FrozenWeights::prefetch_slot(FeatureKey key) const {
-  __builtin_prefetch(slots_ + home(key));
+FrozenWeights::Row FrozenWeights::find(FeatureKey key) const {
+  return slot_count_ == 0 ? kNoRow : find_from(home(key), key);
 }
 
 void FrozenWeights::add_all_to(std::span<const FeatureKey> keys, std::span<float> scores) const {
   if (slot_count_ == 0) return;
   constexpr std::size_t kBatch = 64;
+  std::array<std::uint32_t, kBatch> homes;
   std::array<Row, kBatch> rows;
+  const Slot* const slots = slots_;
   for (std::size_t begin = 0; begin < keys.size(); begin += kBatch) {
     const auto batch = keys.subspan(begin, std::min(kBatch, keys.size() - begin));
-    for (const FeatureKey key : batch) prefetch_slot(key);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      homes[i] = static_cast<std::uint32_t>(home(batch[i]));
+      __builtin_prefetch(slots + homes[i]);
+    }
     std::size_t found = 0;
-    for (const FeatureKey key : batch) {
-      if (key == kAbsent) continue;
-      const Row row = find(key);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch[i] == kAbsent) continue;
+      const Row row = find_from(homes[i], batch[i]);
       if (row == kNoRow) continue;
       __builtin_prefetch(words_ + row);
       rows[found++] = row;

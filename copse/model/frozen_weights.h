@@ -83,7 +83,7 @@ class FrozenWeights {
 
   static float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
   std::size_t home(FeatureKey key) const;
-  void prefetch_slot(FeatureKey key) const;
+  Row find_from(std::size_t slot, FeatureKey key) const;
   void check_rows() const;
 
   const Slot* slots_ = nullptr;

@@ -25,7 +25,7 @@ constexpr std::string_view kNames[] = {
     "size",       "inner",       "outer"};
 constexpr int kNamed = static_cast<int>(std::size(kNames));
 constexpr int kAtoms = 2 * kWindow + kNamed;
-static_assert(kAtoms <= 256);
+static_assert(kAtoms <= 256 && kNamed <= 64);
 
 consteval int slot(std::string_view name) {
   for (int i = 0; i < kNamed; ++i) {
@@ -74,7 +74,7 @@ using Span = BoundaryState::Span;
 class AtomReader {
  public:
   AtomReader(const BoundaryFeatures::TemplateSet& set, const Characters& text)
-      : set_(set), text_(text) {}
+      : set_(set), asks_(set.asks), text_(text) {}
 
   const AtomValue* atoms() const { return atoms_.data(); }
 
@@ -158,7 +158,7 @@ class AtomReader {
   static AtomValue of_class(CharClass cls) { return number(index_of(cls)); }
 
  private:
-  bool asks(int at) const { return set_.asks[static_cast<std::size_t>(at)] != 0; }
+  bool asks(int at) const { return (asks_ >> (at - 2 * kWindow) & 1) != 0; }
 
   AtomValue lower(Span span) const {
     return span.begin < span.end ? hashed(text_.lower_hash(span.begin, span.end)) : kAbsent;
@@ -214,6 +214,7 @@ class AtomReader {
   }
 
   const BoundaryFeatures::TemplateSet& set_;
+  const std::uint64_t asks_;
   const Characters& text_;
   std::array<AtomValue, kAtoms> atoms_{};  // kAbsent
 };
@@ -239,22 +240,25 @@ void BoundaryState::take(Boundary boundary, int i, int next, const Characters& c
 }
 
 void BoundaryFeatures::TemplateSet::add(const Template& row) {
-  asks.resize(kAtoms);
   const auto here = [&] { return static_cast<std::uint32_t>(slots.size()); };
-  Recipe recipe{row.seed, here(), 0, 0};
+  const std::uint32_t begin = here();
+  Recipe recipe{row.seed, 0, 0};
   for (const AtomSlot at : row.atoms) slots.push_back(static_cast<std::uint8_t>(at));
   recipe.end = here();
   for (const AtomSlot at : row.guards) slots.push_back(static_cast<std::uint8_t>(at));
   recipe.last = here();
   recipes.push_back(recipe);
-  for (std::uint32_t i = recipe.begin; i < recipe.last; ++i) {
+  const auto note = [](std::vector<int>& offsets, int offset) {
+    if (std::ranges::find(offsets, offset) == offsets.end()) offsets.push_back(offset);
+  };
+  for (std::uint32_t i = begin; i < recipe.last; ++i) {
     const int at = slots[i];
-    if (asks[slots[i]] != 0) continue;
-    asks[slots[i]] = 1;
     if (at < kWindow) {
-      characters.push_back(at - kLeft);
+      note(characters, at - kLeft);
     } else if (at < 2 * kWindow) {
-      classes.push_back(at - kWindow - kLeft);
+      note(classes, at - kWindow - kLeft);
+    } else {
+      asks |= std::uint64_t{1} << (at - 2 * kWindow);
     }
   }
 }
@@ -264,26 +268,25 @@ void BoundaryFeatures::TemplateSet::append_keys(const AtomValue* atoms, Keys& ke
   const std::size_t had = keys.size();
   keys.resize(had + recipes.size());
   FeatureKey* out = keys.data() + had;
+  const std::uint8_t* slot = slots.data();
   for (const Recipe& recipe : recipes) {
     FeatureKey key = recipe.seed;
-    bool fires = true;
-    for (std::uint32_t i = recipe.begin; i < recipe.end; ++i) {
-      const AtomValue value = atoms[slots[i]];
-      fires = fires && value != kAbsent;
+    unsigned absent = 0;
+    for (const std::uint8_t* const end = slots.data() + recipe.end; slot != end; ++slot) {
+      const AtomValue value = atoms[*slot];
+      absent |= value == kAbsent ? 1U : 0U;
       key = join(key, value);
     }
-    for (std::uint32_t i = recipe.end; i < recipe.last; ++i) {
-      fires = fires && atoms[slots[i]] != kAbsent;
+    for (const std::uint8_t* const last = slots.data() + recipe.last; slot != last; ++slot) {
+      absent |= atoms[*slot] == kAbsent ? 1U : 0U;
     }
     *out = key;
-    out += fires ? 1 : 0;
+    out += 1 - absent;
   }
   keys.resize(static_cast<std::size_t>(out - keys.data()));
 }
 
 BoundaryFeatures::BoundaryFeatures(std::string_view templates, const std::string& name) {
-  inner_.asks.resize(kAtoms);
-  outer_.asks.resize(kAtoms);
   for (Template& row : parse_templates(templates, name, slot_of)) {
     const auto drop = [&](AtomSlot guard) { return std::erase(row.guards, guard) > 0; };
     const bool inner = drop(slot("inner"));

@@ -57,19 +57,18 @@ class BoundaryFeatures {
 
   // Templates of one kind of place, and which atoms they ask for.
   struct TemplateSet {
-    // A template without its name: the key joins its atoms, slots[begin, end), to the seed. Atoms
-    // that must only be there are slots[end, last).
+    // A template without its name: the key joins its atoms, which stand in `slots` up to `end`, to
+    // the seed; atoms that must only be there follow, up to `last`, where the next one begins.
     struct Recipe {
       FeatureKey seed;
-      std::uint32_t begin;
       std::uint32_t end;
       std::uint32_t last;
     };
     std::vector<Recipe> recipes;
     std::vector<std::uint8_t> slots;
-    std::vector<std::uint8_t> asks;  // by slot, 0 or 1
-    std::vector<int> characters;     // offsets of c[n]
-    std::vector<int> classes;        // offsets of k[n]
+    std::uint64_t asks = 0;       // a bit for each atom with a name
+    std::vector<int> characters;  // offsets of c[n]
+    std::vector<int> classes;     // offsets of k[n]
 
     void add(const Template& row);
     void append_keys(const AtomValue* atoms, Keys& keys) const;

@@ -27,7 +27,14 @@ BoundaryTable BoundaryTable::from_bytes(std::span<const BoundarySet> bytes) {
     }
   }
   std::ranges::copy(bytes, table.sets_.begin());
+  table.find_inside();
   return table;
+}
+
+void BoundaryTable::find_inside() {
+  for (std::size_t i = 0; i < inside_.size(); ++i) {
+    inside_[i] = sets_[i * 3 + static_cast<std::size_t>(Gap::none)] == kInside;
+  }
 }
 
 void BoundaryCounter::add(CharClass left, Gap gap, CharClass right, Boundary boundary) {
@@ -94,6 +101,7 @@ BoundaryTable BoundaryCounter::table(const BoundaryTableOptions& options) const 
       if (known(Gap::blank) && counted(Gap::blank) == kSentence) cell(Gap::blank) = kSentence;
     }
   }
+  table.find_inside();
   return table;
 }
 

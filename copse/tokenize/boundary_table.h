@@ -46,6 +46,10 @@ class BoundaryTable {
   BoundarySet at(CharClass left, Gap gap, CharClass right) const {
     return sets_[index(left, gap, right)];
   }
+  // Whether nothing but Boundary::inside may happen between two characters without a blank.
+  bool is_inside(CharClass left, CharClass right) const {
+    return inside_[static_cast<std::size_t>(left) * kCharClasses + static_cast<std::size_t>(right)];
+  }
 
   std::span<const BoundarySet> bytes() const { return sets_; }
   // Throws data_error unless `bytes` are those of a table.
@@ -60,7 +64,10 @@ class BoundaryTable {
            static_cast<std::size_t>(gap);
   }
 
+  void find_inside();
+
   std::array<BoundarySet, kCells> sets_{};
+  std::array<bool, std::size_t{kCharClasses} * kCharClasses> inside_{};
 };
 
 // Counts boundaries in training data and makes the table of them.

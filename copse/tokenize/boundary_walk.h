@@ -2,6 +2,7 @@
 // table of boundaries where it leaves no choice, else by `decide`, which is the model or a learner.
 #pragma once
 
+#include <bit>
 #include <vector>
 
 #include "copse/tokenize/boundary_features.h"
@@ -39,13 +40,16 @@ struct BoundaryPlace {
 template <class Decide>
 void walk_boundaries(const Characters& text, const BoundaryTable& table,
                      std::vector<std::uint8_t>& labels, Decide&& decide) {
-  constexpr BoundarySet kOnlyInside = set_of(Boundary::inside);
   BoundaryState state;
   const auto& chunks = text.chunks();
   for (std::size_t c = 0; c < chunks.size(); ++c) {
     const auto [begin, end] = chunks[c];
     if (c == 0) state.token_begin = state.sentence_begin = begin;
     for (int i = begin; i < end; ++i) {
+      // Within words, as long as nothing can happen.
+      while (i + 1 < end && table.is_inside(text.cls(i), text.cls(i + 1))) {
+        labels[static_cast<std::size_t>(i++)] = static_cast<std::uint8_t>(Boundary::inside);
+      }
       std::uint8_t& label = labels[static_cast<std::size_t>(i)];
       const bool at_end = i + 1 == end;
       if (at_end && c + 1 == chunks.size()) {
@@ -56,10 +60,8 @@ void walk_boundaries(const Characters& text, const BoundaryTable& table,
       const int next = at_end ? chunks[c + 1].begin : i + 1;
       if (label == kOpenBoundary) {
         const BoundarySet allowed = table.at(text.cls(i), gap, text.cls(next));
-        if (allowed == kOnlyInside) {
-          label = static_cast<std::uint8_t>(Boundary::inside);
-        } else if ((allowed & (allowed - 1)) == 0) {
-          label = allowed == set_of(Boundary::token) ? 1 : 2;
+        if ((allowed & (allowed - 1)) == 0) {
+          label = static_cast<std::uint8_t>(std::countr_zero(allowed));
         } else {
           const Boundary answer = decide(state, BoundaryPlace{i, c, gap, allowed});
           label = static_cast<std::uint8_t>(answer);

@@ -150,10 +150,10 @@ std::size_t MultiwordExpander::outline(std::string_view word) {
 
 bool MultiwordExpander::may_expand(std::string_view form) const {
   if (form.empty()) return false;
-  const auto is_high = [](char c) { return static_cast<signed char>(c) < 0; };
+  if (outlines_[outline(form)] || last_bytes_[last_two(form)]) return true;
   // Lower case may change the bytes of letters outside of ASCII, and their number.
-  if (std::ranges::any_of(form, is_high)) return !empty();
-  return outlines_[outline(form)] || last_bytes_[last_two(form)];
+  const auto is_high = [](char c) { return static_cast<signed char>(c) < 0; };
+  return std::ranges::any_of(form, is_high) && !empty();
 }
 
 MultiwordExpander MultiwordExpander::learn(std::span<const Entry> entries) {

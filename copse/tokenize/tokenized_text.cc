@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <iterator>
 
 #include "copse/base/utf8.h"
@@ -15,6 +16,10 @@ namespace {
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+bool is_line_break_or_tab(char c) {
+  return c >= '\t' && c <= '\r';
 }
 
 // A token as a cell of CoNLL-U: valid UTF-8, each run of white space one blank.
@@ -41,8 +46,13 @@ class LineBuffer {
   }
   // These need the room.
   void put(std::string_view text) {
-    std::copy(text.begin(), text.end(), bytes_.data() + size_);
+    std::memcpy(bytes_.data() + size_, text.data(), text.size());
     size_ += text.size();
+  }
+  template <std::size_t kSize>
+  void put(const char (&literal)[kSize]) {
+    std::memcpy(bytes_.data() + size_, literal, kSize - 1);
+    size_ += kSize - 1;
   }
   void put(std::uint64_t number) {
     char* const begin = bytes_.data() + size_;
@@ -54,6 +64,8 @@ class LineBuffer {
     make_room(text.size());
     put(text);
   }
+
+  void drop_last() { --size_; }
 
   std::size_t size() const { return size_; }
   std::string take() && {
@@ -70,7 +82,7 @@ class LineBuffer {
 
 // Of a line, beside the form and unusual white space.
 constexpr std::size_t kLineRoom = 160;
-constexpr std::string_view kEmptyColumns = "\t_\t_\t_\t_\t_\t_\t_\t";
+constexpr char kEmptyColumns[] = "\t_\t_\t_\t_\t_\t_\t_\t";
 
 class BlockWriter {
  public:
@@ -176,7 +188,7 @@ class BlockWriter {
     for (std::size_t i = begin; simple && i + 1 < end; ++i) simple = blank_or_nothing(gap_after(i));
     const std::size_t first = found_.tokens[begin].begin;
     const std::string_view all = text_.substr(first, found_.tokens[end - 1].end - first);
-    if (simple && all.find_first_of("\t\n\v\f\r") == std::string_view::npos) {
+    if (simple && std::ranges::none_of(all, is_line_break_or_tab)) {
       out_.append(all);
       return;
     }
@@ -204,14 +216,16 @@ class BlockWriter {
 
   // Whether the token cannot be written as it stands.
   bool is_odd(std::string_view form) const {
-    if (!valid_) return as_cell(form) != form;
+    bool high = false;
     bool blank = false;
-    if (ascii_) {
-      for (const char c : form) blank = blank || (c >= '\t' && c <= ' ');
-    } else {
+    for (const char c : form) {
+      high = high || static_cast<signed char>(c) < 0;
+      blank = blank || (c >= '\t' && c <= ' ');
+    }
+    if (high && valid_) {
       for_each_code_point(form, [&](char32_t point) { blank = blank || is_white_space(point); });
     }
-    return blank && as_cell(form) != form;
+    return (blank || (high && !valid_)) && as_cell(form) != form;
   }
 
   // The items of MISC that are seldom there, each ended by "|".
@@ -232,21 +246,21 @@ class BlockWriter {
   void write_misc(std::size_t i, bool odd) {
     const Token& token = found_.tokens[i];
     const std::string_view gap = gap_after(i);
-    const std::string& unusual = unusual_misc(i, odd, gap);
-    const std::string_view glued = gap.empty() ? "SpaceAfter=No|" : "";
-    out_.make_room(unusual.size() + kLineRoom);
-    if (!options_.ranges) {
-      // Without the last "|".
-      std::string items = unusual + std::string(glued);
-      if (items.empty()) items = "_|";
-      out_.put(std::string_view(items).substr(0, items.size() - 1));
-    } else {
-      out_.put(unusual);
-      out_.put(glued);
+    const bool usual = !odd && token.spelling == 0 && i > 0 && (gap.empty() || gap == " ");
+    if (!usual) out_.append(unusual_misc(i, odd, gap));
+    out_.make_room(kLineRoom);
+    if (options_.ranges) {
+      if (gap.empty()) out_.put("SpaceAfter=No|");
       out_.put("TokenRange=");
       out_.put(point_at(token.begin));
       out_.put(":");
       out_.put(point_at(token.end));
+    } else if (gap.empty()) {
+      out_.put("SpaceAfter=No");
+    } else if (usual || unusual_.empty()) {
+      out_.put("_");
+    } else {
+      out_.drop_last();  // the "|" after the last item
     }
     out_.put("\n");
   }
