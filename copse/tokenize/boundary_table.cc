@@ -85,6 +85,9 @@ BoundaryTable BoundaryCounter::table(const BoundaryTableOptions& options) const 
 
       if (right == CharClass::extender) {
         cell(Gap::none) = kInside;
+      } else if (counted(Gap::none) == 0 &&
+                 (left == CharClass::pictograph) != (right == CharClass::pictograph)) {
+        cell(Gap::none) = kToken;  // an emoji is no part of a word, whatever was not seen
       } else if (dense) {
         cell(Gap::none) = kInside | kToken | after_left;
       } else if (known(Gap::none)) {

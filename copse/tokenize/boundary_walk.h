@@ -59,7 +59,7 @@ void walk_boundaries(const Characters& text, const BoundaryTable& table,
       const Gap gap = at_end ? gap_of(text.cls(end)) : Gap::none;
       const int next = at_end ? chunks[c + 1].begin : i + 1;
       if (label == kOpenBoundary) {
-        const BoundarySet allowed = table.at(text.cls(i), gap, text.cls(next));
+        const BoundarySet allowed = table.at(text.base_cls(i), gap, text.cls(next));
         if ((allowed & (allowed - 1)) == 0) {
           label = static_cast<std::uint8_t>(std::countr_zero(allowed));
         } else {

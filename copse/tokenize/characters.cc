@@ -209,8 +209,7 @@ void Characters::read(std::string_view text) {
     char32_t small = static_cast<unsigned char>(kAscii.lower[byte & 127]);
     if (byte >= 128) {
       point = decode_utf8(text, i);
-      // A byte order mark is no part of the text.
-      cls = i == 0 && point.value == 0xFEFF ? CharClass::blank : class_of(point.value);
+      cls = class_of(point.value);
       small = lower_of(point.value);
       joined = joined || cls == CharClass::extender || cls == CharClass::pictograph;
     }

@@ -77,6 +77,11 @@ class Characters {
 
   int size() const { return size_; }
   CharClass cls(int i) const { return cells_[at(i)].cls; }
+  // The class of the character that an extender belongs to; of any other, its own.
+  CharClass base_cls(int i) const {
+    while (cls(i) == CharClass::extender && i > 0) --i;
+    return cls(i);
+  }
   char32_t point(int i) const { return cells_[at(i)].point; }  // ' ' and '\n' for runs of blanks
   // Where the entry begins in the text; of size(), where the text ends.
   std::uint32_t begin(int i) const { return cells_[at(i)].begin; }

@@ -6,18 +6,28 @@
 
 #include "copse/base/error.h"
 #include "copse/base/utf8.h"
+#include "copse/tokenize/characters.h"
 
 namespace copse {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
 bool is_ascii_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+// Where the white space from `at` on ends.
 std::size_t end_of_blanks(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of(kBlanks, at), text.size());
+  while (at < text.size()) {
+    if (static_cast<unsigned char>(text[at]) < 128) {
+      if (!is_ascii_blank(text[at])) break;
+      ++at;
+      continue;
+    }
+    const CodePoint point = decode_utf8(text, at);
+    if (!is_white_space(point.value)) break;
+    at += static_cast<std::size_t>(point.size);
+  }
+  return at;
 }
 
 std::uint64_t points_of(std::string_view bytes) {
@@ -80,52 +90,54 @@ std::size_t TextBlockReader::cut() {
     if (at == std::string_view::npos || at < first) return 0;
     const std::size_t end = end_of_blanks(text, at);
     while (at > first && is_ascii_blank(text[at - 1])) --at;
-    if (end == text.size()) continue;  // more white space may follow
+    if (may_go_on(end)) continue;
     const bool blank_line = ends_paragraph(text.substr(at, end - at));
     if (!blank_line && options_.line_ends == LineEnds::blanks) continue;
+    next_begins_paragraph_ = blank_line || options_.line_ends == LineEnds::paragraphs;
     cut_short_ = false;
     return end;
   }
   return 0;
 }
 
+// Whether white space that ends here may go on in what is still to be read; the last character read
+// may not be whole.
+bool TextBlockReader::may_go_on(std::size_t end) const {
+  constexpr std::size_t kLongestBlank = 3;
+  return !at_end_ && pending_.size() - end < kLongestBlank;
+}
+
+void TextBlockReader::refuse_blanks() const {
+  throw data_error(fmt::format("more than {} bytes of white space in a row, the limit",
+                               options_.max_blank_bytes),
+                   {input_.name()});
+}
+
 // Within an endless paragraph: behind the last mark that may end a sentence, the last blank, or at
-// the limit. Never inside of white space; 0 if nothing but white space is left, or if more text is
-// needed to see where it ends.
+// the limit. Never inside of white space; 0 if more text is needed to see where it ends.
 std::size_t TextBlockReader::forced_cut() {
   const std::string_view text = pending_;
   const std::size_t first = end_of_blanks(text, 0);
-  if (first + options_.max_paragraph_bytes >= text.size()) {
-    if (first > options_.max_blank_bytes) {
-      throw data_error(fmt::format("more than {} bytes of white space in a row, the limit",
-                                   options_.max_blank_bytes),
-                       {input_.name()});
-    }
-    return 0;
-  }
+  if (first > options_.max_blank_bytes) refuse_blanks();
+  if (first + options_.max_paragraph_bytes >= text.size()) return 0;
   const std::size_t limit = first + options_.max_paragraph_bytes;
-  std::size_t blank = 0;
-  std::size_t stop = 0;
-  for (std::size_t i = limit; i > limit - options_.max_paragraph_bytes / 4 && stop == 0; --i) {
+  std::size_t end = 0;
+  for (std::size_t i = limit; i > limit - options_.max_paragraph_bytes / 4; --i) {
     if (!is_ascii_blank(text[i]) || is_ascii_blank(text[i - 1])) continue;
-    if (blank == 0) blank = i;
-    if (std::string_view(".!?").find(text[i - 1]) != std::string_view::npos) stop = i;
+    const bool ends_sentence = std::string_view(".!?").find(text[i - 1]) != std::string_view::npos;
+    if (end == 0 || ends_sentence) end = i;
+    if (ends_sentence) break;
   }
+  if (end == 0) {
+    end = limit;
+    for (int i = 0; i < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++i) --end;
+  }
+  const std::size_t blanks = end;
+  end = end_of_blanks(text, end);
+  if (end - blanks > options_.max_blank_bytes) refuse_blanks();
+  if (may_go_on(end)) return 0;
+  next_begins_paragraph_ = false;
   cut_short_ = true;
-  if (stop > 0 || blank > 0) {
-    const std::size_t end = end_of_blanks(text, stop > 0 ? stop : blank);
-    if (end < text.size() || at_end_) return end;
-    if (end > options_.max_blank_bytes) {
-      throw data_error(fmt::format("more than {} bytes of white space in a row, the limit",
-                                   options_.max_blank_bytes),
-                       {input_.name()});
-    }
-    return 0;
-  }
-  std::size_t end = limit;
-  for (int i = 0; i < 3 && end > 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++i) {
-    --end;
-  }
   return end;
 }
 
@@ -140,12 +152,8 @@ TextBlock TextBlockReader::take(std::size_t bytes) {
   pending_ = std::move(rest);
   block.cut_short = cut_short_ && !pending_.empty();
 
-  const std::size_t last = block.bytes.find_last_not_of(kBlanks);
-  const std::size_t gap = last == std::string::npos ? 0 : last + 1;
   begins_text_ = false;
-  begins_paragraph_ = options_.line_ends == LineEnds::paragraphs
-                          ? !block.cut_short
-                          : ends_paragraph(std::string_view(block.bytes).substr(gap));
+  begins_paragraph_ = next_begins_paragraph_;
   cut_short_ = false;
   points_ += points_of(block.bytes);
   return block;

@@ -1,7 +1,7 @@
 // Raw text as a stream: cut into blocks of whole paragraphs that are tokenised independently, so
 // that memory is bounded and threads share the work.
 //
-// A paragraph ends with a blank line (two line feeds with nothing but ASCII blanks between them).
+// A paragraph ends with a blank line (two line feeds with nothing but white space between them).
 // What single line ends mean is the user's choice. White space belongs to the paragraph before it;
 // only a text that begins with white space has some in front.
 #pragma once
@@ -50,6 +50,8 @@ class TextBlockReader {
  private:
   std::size_t cut();
   std::size_t forced_cut();
+  bool may_go_on(std::size_t end) const;
+  [[noreturn]] void refuse_blanks() const;
   TextBlock take(std::size_t bytes);
 
   Input& input_;
@@ -59,6 +61,7 @@ class TextBlockReader {
   bool at_end_ = false;
   bool begins_text_ = true;
   bool begins_paragraph_ = true;
+  bool next_begins_paragraph_ = false;  // the block after the one being taken
   bool cut_short_ = false;
 };
 

@@ -80,6 +80,8 @@ class LineBuffer {
   std::size_t size_ = 0;
 };
 
+constexpr std::string_view kByteOrderMark = "\uFEFF";
+
 // Of a line, beside the form and unusual white space.
 constexpr std::size_t kLineRoom = 160;
 constexpr char kEmptyColumns[] = "\t_\t_\t_\t_\t_\t_\t_\t";
@@ -99,6 +101,11 @@ class BlockWriter {
     }
     if (block.begins_paragraph) comments_ += "# newpar\n";
     std::string_view rest = block.bytes;
+    if (block.begins_text && rest.starts_with(kByteOrderMark)) {
+      before_ = kByteOrderMark;  // goes with the white space in front of the text
+      rest.remove_prefix(kByteOrderMark.size());
+      ++next_point_;
+    }
     while (!rest.empty()) {
       const TextUnit unit = first_unit(rest, options_.line_ends);
       write_unit(rest.substr(0, unit.size));
@@ -237,7 +244,9 @@ class BlockWriter {
       append_escaped(value, unusual_);
       unusual_ += '|';
     };
-    if (i == 0 && token.begin > 0) add("SpacesBefore=", text_.substr(0, token.begin));
+    if (i == 0) before_ += text_.substr(0, token.begin);
+    if (!before_.empty()) add("SpacesBefore=", before_);
+    before_.clear();
     if (odd || token.spelling != 0) add("RawForm=", surface(token));
     if (gap.size() > 1 || (gap.size() == 1 && gap[0] != ' ')) add("SpacesAfter=", gap);
     return unusual_;
@@ -319,6 +328,7 @@ class BlockWriter {
   std::size_t byte_ = 0;  // next_point_ is the number of code points before this byte
   std::uint64_t next_point_ = 0;
   std::string comments_;  // before the next sentence
+  std::string before_;    // white space in front of the next token
   std::string unusual_;
   std::vector<std::string> words_;
   TokenizedBlock done_;

@@ -40,7 +40,7 @@ BoundaryTable count_boundaries(std::span<const GoldText> paragraphs,
         if (at_end && c + 1 == chunks.size()) break;
         const int next = at_end ? chunks[c + 1].begin : i + 1;
         const Gap gap = at_end ? gap_of(text.cls(i + 1)) : Gap::none;
-        counter.add(text.cls(i), gap, text.cls(next),
+        counter.add(text.base_cls(i), gap, text.cls(next),
                     static_cast<Boundary>(labels[static_cast<std::size_t>(i)]));
       }
     }
