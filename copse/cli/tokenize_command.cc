@@ -75,7 +75,7 @@ class TokenizeCommand : public Command {
     app.add_option("--max-paragraph-bytes", blocks_.max_paragraph_bytes,
                    "A longer paragraph is cut, at the end of a sentence if possible")
         ->capture_default_str()
-        ->check(CLI::Range(std::size_t{1024}, std::size_t{1} << 30))
+        ->check(CLI::Range(std::size_t{1024}, std::size_t{64} << 20))
         ->group("Limits");
   }
 

@@ -30,6 +30,18 @@ std::size_t end_of_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Where the white space before `at` begins; not before `first`.
+std::size_t begin_of_blanks(std::string_view text, std::size_t first, std::size_t at) {
+  while (at > first) {
+    std::size_t before = at - 1;
+    while (before > first && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
+    const CodePoint point = decode_utf8(text, before);
+    if (before + static_cast<std::size_t>(point.size) != at || !is_white_space(point.value)) break;
+    at = before;
+  }
+  return at;
+}
+
 std::uint64_t points_of(std::string_view bytes) {
   if (find_invalid_utf8(bytes) != std::string_view::npos) return count_code_points(bytes);
   return static_cast<std::uint64_t>(std::count_if(bytes.begin(), bytes.end(), [](char c) {
@@ -89,7 +101,7 @@ std::size_t TextBlockReader::cut() {
     at = text.rfind('\n', at - 1);
     if (at == std::string_view::npos || at < first) return 0;
     const std::size_t end = end_of_blanks(text, at);
-    while (at > first && is_ascii_blank(text[at - 1])) --at;
+    at = begin_of_blanks(text, first, at);
     if (may_go_on(end)) continue;
     const bool blank_line = ends_paragraph(text.substr(at, end - at));
     if (!blank_line && options_.line_ends == LineEnds::blanks) continue;

@@ -157,13 +157,13 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
                             const TokenizerTrainingOptions& options,
                             const std::vector<DataSource>& sources,
                             const std::function<void(const TokenizerEpoch&)>& report) {
+  const auto paragraphs = gold_paragraphs(train);
+  const auto dev_paragraphs = gold_paragraphs(dev);
+  if (paragraphs.empty()) throw data_error("the training data has no sentences");
   if (!has_text(train)) {
     throw data_error("the training data has neither '# text' nor SpaceAfter=No", {},
                      "a tokeniser learns from text with its blanks; this treebank has only tokens");
   }
-  const auto paragraphs = gold_paragraphs(train);
-  const auto dev_paragraphs = gold_paragraphs(dev);
-  if (paragraphs.empty()) throw data_error("the training data has no sentences");
   if (dev_paragraphs.empty()) throw data_error("the development data has no sentences");
 
   const std::string templates =
