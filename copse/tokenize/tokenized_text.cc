@@ -39,23 +39,24 @@ std::string as_cell(std::string_view form) {
 // so that the pieces of a line are plain copies.
 class LineBuffer {
  public:
-  explicit LineBuffer(std::size_t room) : bytes_(room, '\0') {}
+  explicit LineBuffer(std::size_t room)
+      : bytes_(std::make_unique_for_overwrite<char[]>(room)), room_(room) {}
 
   void make_room(std::size_t bytes) {
-    if (bytes_.size() - size_ < bytes) bytes_.resize(std::max(bytes_.size() * 2, size_ + bytes));
+    if (room_ - size_ < bytes) grow(bytes);
   }
   // These need the room.
   void put(std::string_view text) {
-    std::memcpy(bytes_.data() + size_, text.data(), text.size());
+    std::memcpy(bytes_.get() + size_, text.data(), text.size());
     size_ += text.size();
   }
   template <std::size_t kSize>
   void put(const char (&literal)[kSize]) {
-    std::memcpy(bytes_.data() + size_, literal, kSize - 1);
+    std::memcpy(bytes_.get() + size_, literal, kSize - 1);
     size_ += kSize - 1;
   }
   void put(std::uint64_t number) {
-    char* const begin = bytes_.data() + size_;
+    char* const begin = bytes_.get() + size_;
     const char* const end = std::to_chars(begin, begin + kLongestNumber, number).ptr;
     size_ += static_cast<std::size_t>(end - begin);
   }
@@ -68,15 +69,21 @@ class LineBuffer {
   void drop_last() { --size_; }
 
   std::size_t size() const { return size_; }
-  std::string take() && {
-    bytes_.resize(size_);
-    return std::move(bytes_);
-  }
+  std::unique_ptr<char[]> take() { return std::move(bytes_); }
 
   static constexpr std::size_t kLongestNumber = 20;
 
  private:
-  std::string bytes_;
+  void grow(std::size_t bytes) {
+    const std::size_t room = std::max(room_ * 2, size_ + bytes);
+    auto larger = std::make_unique_for_overwrite<char[]>(room);
+    std::memcpy(larger.get(), bytes_.get(), size_);
+    bytes_ = std::move(larger);
+    room_ = room;
+  }
+
+  std::unique_ptr<char[]> bytes_;
+  std::size_t room_;
   std::size_t size_ = 0;
 };
 
@@ -112,7 +119,8 @@ class BlockWriter {
       if (unit.ends_paragraph && comments_.empty()) comments_ = "# newpar\n";
       rest.remove_prefix(unit.size);
     }
-    done_.text = std::move(out_).take();
+    done_.size = out_.size();
+    done_.bytes = out_.take();
     return std::move(done_);
   }
 
@@ -338,15 +346,16 @@ class BlockWriter {
 }  // namespace
 
 std::string TokenizedBlock::numbered(std::uint64_t first_id) const {
+  const std::string_view text(bytes.get(), size);
   std::string out;
-  out.reserve(text.size() + id_places.size() * 8);
+  out.reserve(size + id_places.size() * 8);
   std::size_t done = 0;
   for (const std::size_t place : id_places) {
-    out.append(text, done, place - done);
+    out += text.substr(done, place - done);
     out += fmt::to_string(first_id++);
     done = place;
   }
-  out.append(text, done);
+  out += text.substr(done);
   return out;
 }
 

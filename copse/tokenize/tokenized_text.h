@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct TokenizedTextOptions {
 
 // A block's output, still without the numbers of its sentences.
 struct TokenizedBlock {
-  std::string text;
-  std::vector<std::size_t> id_places;  // where in `text` a number goes, ascending
+  std::unique_ptr<char[]> bytes;
+  std::size_t size = 0;
+  std::vector<std::size_t> id_places;  // where among the bytes a number goes, ascending
   std::size_t tokens = 0;
   std::size_t cut_sentences = 0;  // longer than max_words
 

@@ -24,7 +24,7 @@ namespace copse {
 struct TokenizerTrainingOptions {
   int epochs = 10;
   std::uint64_t seed = 1;
-  double augment = 0.1;   // share of paragraphs in another dress
+  double augment = 0.5;   // share of paragraphs in another dress
   std::string templates;  // a table of features instead of the built-in one, if not empty
   BoundaryTableOptions boundaries;
   FreezeOptions freeze;
