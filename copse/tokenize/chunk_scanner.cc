@@ -119,6 +119,17 @@ void ChunkScanner::scan(std::size_t number) {
   take_closing(core_end, end);
 }
 
+// Whether the apostrophe at i is part of the word after it: 'em, '90s, 'tis.
+bool ChunkScanner::begins_word(int i, int end) {
+  if (is_digit(i + 1)) return true;
+  if (end - i > 2 * kLongestWord) return false;  // no such word, and not worth a search
+  for (const int word_end : {end, find_core_end(i, end)}) {
+    if (word_end == i || word_end - i > kLongestWord) continue;
+    if (is_whole(i, word_end) || rules_.splits_.contains(folded(i, word_end))) return true;
+  }
+  return false;
+}
+
 // Opening marks, one token each; returns where the rest begins.
 int ChunkScanner::take_opening(int begin, int end) {
   int i = begin;
@@ -128,14 +139,7 @@ int ChunkScanner::take_opening(int begin, int end) {
       give_mark(i, !in_quotes_);  // it stands alone: whichever is due
       return end;
     }
-    if (is_apostrophe(c)) {
-      if (is_whole(i, end) || is_digit(i + 1)) break;  // 'em, '90s
-      if (end - i <= kLongestWord && rules_.splits_.contains(folded(i, end))) break;
-      const int word_end = find_core_end(i, end);
-      if (word_end > i && (is_whole(i, word_end) || rules_.splits_.contains(folded(
-                                                        i, std::min(word_end, i + kLongestWord)))))
-        break;
-    }
+    if (is_apostrophe(c) && begins_word(i, end)) break;
     if (c == U'`' && point(i + 1) == U'`' && i + 1 < end) {
       give(i, i + 2);
       i += 2;

@@ -34,6 +34,7 @@ class ChunkScanner {
   void give(int begin, int end, Spelling spelling = kAsIs);
   void give_mark(int i, bool opening);
   int take_opening(int begin, int end);
+  bool begins_word(int i, int end);
   int find_core_end(int begin, int end);
   void take_closing(int begin, int end);
   void cut_core(int begin, int end);

@@ -135,6 +135,17 @@ TEST(RuleTokenizer, CoversAnyText) {
   }
 }
 
+TEST(RuleTokenizer, LongRunsOfMarksTakeNoTimeToSpeakOf) {
+  Tokenizer::Scratch scratch;
+  Segmentation found;
+  for (const char* piece : {"'", "\"'", "')", "-.'", "a.", "n't", "U.", "$", "(", "@a"}) {
+    std::string text;
+    while (text.size() < 300'000) text += piece;
+    RuleTokenizer().segment(text, scratch, found);
+    testing::ExpectSoundSegmentation(text, found);
+  }
+}
+
 std::vector<std::string> lines_of(std::string text) {
   std::vector<std::string> lines;
   while (!text.empty()) {

@@ -283,8 +283,8 @@ TEST(Conll18, RefusesWhatTheOfficialScriptRefuses) {
   EXPECT_EQ(message("1\ta\t_\n\n"), "g.conllu:1: found 3 tab-separated columns; expected 10");
   EXPECT_EQ(message(row("2", "0") + "\n"), "g.conllu:1: ID is '2'; expected 1");
   EXPECT_EQ(message(row("x", "0") + "\n"), "g.conllu:1: ID is 'x'; expected 1");
-  EXPECT_EQ(message(row("1", "_") + "\n"),
-            "g.conllu:1: HEAD is '_'; expected the number of a word, or 0");
+  EXPECT_EQ(message(row("1", "x") + "\n"),
+            "g.conllu:1: HEAD is 'x'; expected the number of a word, or 0");
   EXPECT_EQ(message(row("1", "5") + "\n"),
             "g.conllu:1: HEAD is 5 but the sentence has 1 words; expected 0 to 1");
   EXPECT_EQ(message("# c\n" + row("1", "0") + row("2", "0") + "\n"),
@@ -309,6 +309,22 @@ TEST(Conll18, TwoEmptyFilesScoreNothing) {
 
 TEST(Conll18, UnknownMetricIsAUsageError) {
   EXPECT_THROW(Conll18Report()["las"], Error);
+}
+
+TEST(Conll18, SentencesWithoutHeadsAreScoredForTheirTokens) {
+  const std::string gold = "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+  const std::string system = "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n";
+  const Conll18Report report = evaluate_conll18(gold, system);
+  EXPECT_EQ(report["Tokens"].correct, 2);
+  EXPECT_EQ(report["Sentences"].correct, 1);
+  EXPECT_EQ(report["UPOS"].correct, 2);
+  EXPECT_EQ(report["UAS"].correct, 0);
+  const Conll18Report neither = evaluate_conll18(system, system);
+  EXPECT_EQ(neither["UAS"].correct, 0);
+  const std::string half = "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+  EXPECT_THROW(evaluate_conll18(gold, half), Error);
+  const std::string negative = "1\ta\t_\tX\t_\t_\t-2\tdep\t_\t_\n\n";
+  EXPECT_THROW(evaluate_conll18(negative, negative), Error);
 }
 
 }  // namespace
