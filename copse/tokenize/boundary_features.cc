@@ -80,10 +80,10 @@ class AtomReader {
 
   void windows(int i) {
     for (const int offset : set_.characters) {
-      atoms_[static_cast<std::size_t>(offset + kLeft)] = atom(text_.point(i + offset));
+      atoms_[at(offset + kLeft)] = atom(text_.point(i + offset));
     }
     for (const int offset : set_.classes) {
-      atoms_[static_cast<std::size_t>(kWindow + offset + kLeft)] = of_class(text_.cls(i + offset));
+      atoms_[at(kWindow + offset + kLeft)] = of_class(text_.cls(i + offset));
     }
   }
 
@@ -158,7 +158,8 @@ class AtomReader {
   static AtomValue of_class(CharClass cls) { return number(index_of(cls)); }
 
  private:
-  bool asks(int at) const { return (asks_ >> (at - 2 * kWindow) & 1) != 0; }
+  static std::size_t at(std::ptrdiff_t place) { return static_cast<std::size_t>(place); }
+  bool asks(int named) const { return (asks_ >> (named - 2 * kWindow) & 1) != 0; }
 
   AtomValue lower(Span span) const {
     return span.begin < span.end ? hashed(text_.lower_hash(span.begin, span.end)) : kAbsent;

@@ -187,7 +187,7 @@ char32_t upper_of(char32_t point) {
 }
 
 void Characters::make_room(std::size_t bytes) {
-  const std::size_t room = bytes + 2 * kPadding;
+  const std::size_t room = bytes + std::size_t{2} * kPadding;
   if (cells_.size() < room) cells_.resize(room);
   if (lower_.size() < bytes + 1) lower_.resize(bytes + 1);
   chunks_.clear();

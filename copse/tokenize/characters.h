@@ -103,7 +103,7 @@ class Characters {
     CharClass cls;
   };
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i + kPadding); }
+  static std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i + kPadding); }
   void make_room(std::size_t bytes);
   void mark_joined();
 

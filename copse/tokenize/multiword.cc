@@ -82,6 +82,18 @@ void dress(std::string_view form, const std::vector<std::string>& pieces,
   for (const std::string& piece : pieces) words.push_back(with_case(piece, wanted, words.empty()));
 }
 
+// Nothing is no pieces.
+std::vector<std::string> split_tabs(std::string_view text) {
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    pieces.emplace_back(text.substr(0, tab));
+    if (tab + 1 == text.size()) pieces.emplace_back();
+    text.remove_prefix(std::min(tab + 1, text.size()));
+  }
+  return pieces;
+}
+
 std::string join_tabs(const std::vector<std::string>& pieces) {
   return fmt::format("{}", fmt::join(pieces, "\t"));
 }
@@ -93,6 +105,40 @@ std::pair<std::string, int> most_frequent(const Counts& counts) {
   const auto best = std::ranges::max_element(
       counts, [](const auto& a, const auto& b) { return a.second < b.second; });
   return *best;
+}
+
+// The expansions of each token, in lower case.
+std::map<std::string, Counts> count_tokens(std::span<const Entry> entries) {
+  std::map<std::string, Counts> seen;
+  for (const Entry& entry : entries) {
+    for (const SurfaceToken& token : surface_tokens(entry.sentence)) {
+      const std::string key = lower_utf8(token.form);
+      if (key.find_first_of("\t\n") != std::string::npos) continue;
+      std::vector<std::string> words;
+      for (const std::string_view word : token.words) {
+        words.push_back(key == token.form ? std::string(word) : lower_utf8(word));
+      }
+      ++seen[key][join_tabs(words)];
+    }
+  }
+  return seen;
+}
+
+// What each ending of a token, up to `longest` bytes, stands for: nothing if the token is one word
+// (no pieces), else what replaces it within the first word, and the other words.
+void count_endings(const std::string& token, const std::vector<std::string>& pieces,
+                   std::size_t longest, std::map<std::string, Counts>& endings) {
+  std::size_t common = token.size();  // of the token and its first word
+  if (!pieces.empty()) {
+    common = static_cast<std::size_t>(std::ranges::mismatch(token, pieces[0]).in1 - token.begin());
+  }
+  for (std::size_t size = 1; size <= longest && size < token.size(); ++size) {
+    const std::size_t cut = token.size() - size;
+    if (!is_char_start(token, cut) || cut > common) continue;
+    std::vector<std::string> rule = pieces;
+    if (!rule.empty()) rule[0] = rule[0].substr(cut);
+    ++endings[token.substr(cut)][join_tabs(rule)];
+  }
 }
 
 int total_of(const Counts& counts) {
@@ -107,15 +153,9 @@ MultiwordExpander::Table MultiwordExpander::parse(const std::vector<std::string>
                                                   std::size_t pieces) {
   Table table;
   for (const std::string& row : rows) {
-    Pieces fields;
-    for (std::string_view rest = row;;) {
-      const std::size_t tab = rest.find('\t');
-      fields.emplace_back(rest.substr(0, tab));
-      if (tab == std::string_view::npos) break;
-      rest.remove_prefix(tab + 1);
-    }
+    const Pieces fields = split_tabs(row);
     const bool one_word = fields.size() == 1 && pieces == 0;
-    if (fields[0].empty() || (!one_word && fields.size() < 3) ||
+    if (fields.empty() || fields[0].empty() || (!one_word && fields.size() < 3) ||
         std::ranges::any_of(
             fields.begin() + static_cast<long>(std::min<std::size_t>(2, fields.size())),
             fields.end(), &std::string::empty)) {
@@ -157,61 +197,25 @@ bool MultiwordExpander::may_expand(std::string_view form) const {
 }
 
 MultiwordExpander MultiwordExpander::learn(std::span<const Entry> entries) {
-  std::map<std::string, Counts> seen;  // by lower-case token
-  for (const Entry& entry : entries) {
-    for (const SurfaceToken& token : surface_tokens(entry.sentence)) {
-      const std::string key = lower_utf8(token.form);
-      Pieces words;
-      for (const std::string_view word : token.words) {
-        words.push_back(key == token.form ? std::string(word) : lower_utf8(word));
-      }
-      if (key.find_first_of("\t\n") == std::string::npos) ++seen[key][join_tabs(words)];
-    }
-  }
-  // Each kind of token counts once for its endings.
+  const auto seen = count_tokens(entries);
   std::map<std::string, Counts> endings;
-  const auto count_endings = [&](const std::string& token, const std::string& expansion) {
-    Pieces pieces;
-    if (!expansion.empty()) {
-      for (std::string_view rest = expansion;;) {
-        const std::size_t tab = rest.find('\t');
-        pieces.emplace_back(rest.substr(0, tab));
-        if (tab == std::string_view::npos) break;
-        rest.remove_prefix(tab + 1);
-      }
-    }
-    std::size_t common = 0;
-    while (!pieces.empty() && common < std::min(token.size(), pieces[0].size()) &&
-           token[common] == pieces[0][common]) {
-      ++common;
-    }
-    for (std::size_t size = 1; size <= kLongestEnding && size < token.size(); ++size) {
-      const std::size_t cut = token.size() - size;
-      if (!is_char_start(token, cut)) continue;
-      if (pieces.empty()) {
-        ++endings[token.substr(cut)][""];
-      } else if (cut <= common && cut > 0) {
-        Pieces rule = pieces;
-        rule[0] = rule[0].substr(cut);
-        ++endings[token.substr(cut)][join_tabs(rule)];
-      }
-    }
-  };
-
   std::vector<std::string> word_rows;
   for (const auto& [token, counts] : seen) {
-    const auto [expansion, count] = most_frequent(counts);
-    const bool multiword = counts.size() > 1 || !counts.begin()->first.empty();
-    if (!expansion.empty()) word_rows.push_back(token + "\t" + expansion);
-    count_endings(token, expansion);
-    // A word that is sometimes several, mostly one, must not fall to the endings.
-    if (expansion.empty() && multiword) word_rows.push_back(token);
+    const std::string expansion = most_frequent(counts).first;
+    const bool sometimes_several = counts.size() > 1 || !counts.begin()->first.empty();
+    if (!expansion.empty()) {
+      word_rows.push_back(fmt::format("{}\t{}", token, expansion));
+    } else if (sometimes_several) {
+      word_rows.push_back(token);  // must not fall to the endings
+    }
+    // Each kind of token counts once for its endings.
+    count_endings(token, split_tabs(expansion), kLongestEnding, endings);
   }
   std::vector<std::string> ending_rows;
   for (const auto& [ending, counts] : endings) {
     const auto [rule, count] = most_frequent(counts);
     const bool reliable = count >= kMinCount && count * 10 >= total_of(counts) * 9;
-    if (!rule.empty() && reliable) ending_rows.push_back(ending + "\t" + rule);
+    if (!rule.empty() && reliable) ending_rows.push_back(fmt::format("{}\t{}", ending, rule));
   }
   return MultiwordExpander(std::move(word_rows), std::move(ending_rows));
 }

@@ -151,6 +151,56 @@ SegmentationScore score_on(const Tokenizer& tokenizer, std::span<const GoldText>
   return score;
 }
 
+// What a model has beside its weights.
+struct Tables {
+  Tables(std::span<const Entry> train, std::span<const GoldText> paragraphs,
+         const TokenizerTrainingOptions& options)
+      : templates(options.templates.empty() ? std::string(BoundaryFeatures::standard())
+                                            : options.templates),
+        boundaries(count_boundaries(paragraphs, options.boundaries)),
+        lower_words(count_lower_words(paragraphs)),
+        spaced_forms(forms_with_blanks(paragraphs)),
+        expander(MultiwordExpander::learn(train)) {}
+
+  ModelWriter model(const std::string& weights, const nlohmann::json& history) const {
+    ModelWriter writer(kTokenizerKind, {{"provenance", history}});
+    writer.add(sections::kTemplates, templates);
+    writer.add_array(sections::kBoundaries, boundaries.bytes());
+    writer.add_array(sections::kLowerWords, std::span<const std::uint32_t>(lower_words));
+    writer.add(sections::kWeights, weights);
+    writer.add_strings(sections::kMultiwords, expander.words());
+    writer.add_strings(sections::kEndings, expander.endings());
+    writer.add_strings(sections::kSpacedForms, spaced_forms.forms());
+    return writer;
+  }
+
+  std::string templates;
+  BoundaryTable boundaries;
+  std::vector<std::uint32_t> lower_words;
+  SpacedForms spaced_forms;
+  MultiwordExpander expander;
+};
+
+nlohmann::json settings_of(const TokenizerTrainingOptions& options) {
+  return {{"epochs", options.epochs},
+          {"seed", options.seed},
+          {"augment", options.augment},
+          {"templates", options.templates.empty() ? "built in" : "given"},
+          {"min_count", options.boundaries.min_count},
+          {"min_share", options.boundaries.min_share},
+          {"prune", options.freeze.prune}};
+}
+
+void check_data(std::span<const Entry> train, std::span<const GoldText> paragraphs,
+                std::span<const GoldText> dev_paragraphs) {
+  if (paragraphs.empty()) throw data_error("the training data has no sentences");
+  if (!has_text(train)) {
+    throw data_error("the training data has neither '# text' nor SpaceAfter=No", {},
+                     "a tokeniser learns from text with its blanks; this treebank has only tokens");
+  }
+  if (dev_paragraphs.empty()) throw data_error("the development data has no sentences");
+}
+
 }  // namespace
 
 ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry> dev,
@@ -159,41 +209,12 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
                             const std::function<void(const TokenizerEpoch&)>& report) {
   const auto paragraphs = gold_paragraphs(train);
   const auto dev_paragraphs = gold_paragraphs(dev);
-  if (paragraphs.empty()) throw data_error("the training data has no sentences");
-  if (!has_text(train)) {
-    throw data_error("the training data has neither '# text' nor SpaceAfter=No", {},
-                     "a tokeniser learns from text with its blanks; this treebank has only tokens");
-  }
-  if (dev_paragraphs.empty()) throw data_error("the development data has no sentences");
+  check_data(train, paragraphs, dev_paragraphs);
+  const Tables tables(train, paragraphs, options);
+  const BoundaryFeatures features(tables.templates, "the table of features");
+  const WordSet lower_words = WordSet::view(tables.lower_words);
+  BoundaryLearner learner(features, tables.boundaries, lower_words, tables.spaced_forms);
 
-  const std::string templates =
-      options.templates.empty() ? std::string(BoundaryFeatures::standard()) : options.templates;
-  const BoundaryFeatures features(templates, "the table of features");
-  const BoundaryTable table = count_boundaries(paragraphs, options.boundaries);
-  const auto lower_words = count_lower_words(paragraphs);
-  const SpacedForms spaced_forms(forms_with_blanks(paragraphs));
-  const auto expander = MultiwordExpander::learn(train);
-
-  const auto write = [&](const std::string& weights, const nlohmann::json& figures) {
-    const nlohmann::json settings = {{"epochs", options.epochs},
-                                     {"seed", options.seed},
-                                     {"augment", options.augment},
-                                     {"min_count", options.boundaries.min_count},
-                                     {"min_share", options.boundaries.min_share},
-                                     {"prune", options.freeze.prune}};
-    ModelWriter writer(kTokenizerKind, {{"provenance", provenance(settings, sources, figures)}});
-    writer.add(sections::kTemplates, templates);
-    writer.add_array(sections::kBoundaries, table.bytes());
-    writer.add_array(sections::kLowerWords, std::span<const std::uint32_t>(lower_words));
-    writer.add(sections::kWeights, weights);
-    writer.add_strings(sections::kMultiwords, expander.words());
-    writer.add_strings(sections::kEndings, expander.endings());
-    writer.add_strings(sections::kSpacedForms, spaced_forms.forms());
-    return writer;
-  };
-
-  const WordSet lower_set = WordSet::view(lower_words);
-  BoundaryLearner learner(features, table, lower_set, spaced_forms);
   Random random(options.seed);
   std::vector<std::uint32_t> order(paragraphs.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -212,14 +233,14 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
       }
     }
     std::string weights = freeze(learner.averaged(), kBoundaries, options.freeze);
-    const auto score = score_on(
-        TrainedTokenizer::from(ModelFile::from_bytes(write(weights, {}).bytes(), "the new model")),
-        dev_paragraphs);
+    const ModelFile model = ModelFile::from_bytes(tables.model(weights, {}).bytes(), "new model");
+    const auto score = score_on(TrainedTokenizer::from(model), dev_paragraphs);
     now.dev_tokens = score.tokens.f1();
     now.dev_sentences = score.sentences.f1();
-    now.best = now.dev_tokens + now.dev_sentences > best_sum;
+    const double sum = now.dev_tokens + now.dev_sentences;
+    now.best = sum > best_sum;
     if (now.best) {
-      best_sum = now.dev_tokens + now.dev_sentences;
+      best_sum = sum;
       best_weights = std::move(weights);
       best_figures = {{"dev_tokens_f1", now.dev_tokens},
                       {"dev_sentences_f1", now.dev_sentences},
@@ -227,7 +248,7 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
     }
     if (report) report(now);
   }
-  return write(best_weights, best_figures);
+  return tables.model(best_weights, provenance(settings_of(options), sources, best_figures));
 }
 
 }  // namespace copse
