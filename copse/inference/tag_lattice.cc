@@ -142,6 +142,10 @@ double TagLattice::score(std::span<const int> tags) const {
   return sum;
 }
 
+void TagLattice::scale(float factor) {
+  for (float& score : scores_) score *= factor;
+}
+
 Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scratch) {
   const int n = lattice.size();
   if (n == 0) return {};

@@ -43,6 +43,8 @@ class TagLattice {
   int outer(int i) const { return order_ == 2 ? width(i - 2) : 1; }
 
   double score(std::span<const int> tags) const;
+  // Multiplies every score.
+  void scale(float factor);
 
  private:
   struct Place {

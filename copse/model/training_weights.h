@@ -42,6 +42,11 @@ class TrainingWeights {
   std::span<const Cell> cells(Row row) const {
     return {cells_.data() + rows_[row].begin, rows_[row].size};
   }
+  // visit(label, weight) for every label of the row.
+  template <class Visit>
+  void for_each(Row row, Visit visit) const {
+    for (const Cell& cell : cells(row)) visit(cell.label, cell.weight);
+  }
   // scores[label] += weight, for every label of the row.
   void add_to(Row row, std::span<float> scores) const {
     for (const Cell& cell : cells(row)) scores[cell.label] += cell.weight;
