@@ -27,6 +27,7 @@ static_assert(sizeof(Header) == 32);
 
 constexpr std::uint32_t kEmpty = UINT32_MAX;
 constexpr float kLargestUnit = 32767;
+constexpr float kLargestWeight = 1e30F;  // beyond it sums of weights are in danger
 constexpr std::size_t kMostLabels = std::size_t{std::numeric_limits<Label>::max()} + 1;
 
 // The two halves of a key's work: which slot, and whether it is the one.
@@ -54,8 +55,8 @@ float check_weights(const WeightRows& rows, std::size_t labels) {
       if (entry.label < free_label || entry.label >= labels) {
         throw usage_error("the labels of a row of weights do not ascend or do not exist");
       }
-      if (!std::isfinite(entry.weight)) {
-        throw data_error("a weight is not a finite number: the training has diverged");
+      if (!(std::abs(entry.weight) <= kLargestWeight)) {
+        throw data_error("a weight is not a number or beyond 10^30: the training has diverged");
       }
       free_label = std::size_t{entry.label} + 1;
       largest = std::max(largest, std::abs(entry.weight));
@@ -81,7 +82,7 @@ class RowPacker {
       if (options_.precision == Precision::float32) {
         push(entry.label);
         words_.push_back(std::bit_cast<std::uint32_t>(entry.weight));
-      } else if (const auto units = static_cast<std::int16_t>(std::lround(entry.weight / scale_));
+      } else if (const auto units = static_cast<std::int16_t>(std::lround(entry.weight / double{scale_}));
                  units != 0) {
         push(entry.label | std::uint32_t{static_cast<std::uint16_t>(units)} << 16);
       }

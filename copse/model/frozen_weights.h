@@ -33,7 +33,7 @@ struct FreezeOptions {
 // The bytes of a frozen table. With int16 the largest weight becomes 32767, the others are rounded
 // to the nearest unit and those that round to zero left out. Throws a usage error when a label is
 // not below `labels` or labels of a row do not ascend, when a key occurs twice, and when there are
-// more than 65536 labels; a data error when a weight is not a finite number.
+// more than 65536 labels; a data error when a weight is not a number or beyond 10^30.
 std::string freeze(const WeightRows& rows, std::size_t labels, const FreezeOptions& options = {});
 
 class FrozenWeights {
