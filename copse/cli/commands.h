@@ -15,6 +15,7 @@ std::unique_ptr<Command> make_info_command();
 std::unique_ptr<Command> make_manual_command();
 std::unique_ptr<Command> make_sample_command();
 std::unique_ptr<Command> make_stats_command();
+std::unique_ptr<Command> make_tag_command();
 std::unique_ptr<Command> make_train_command();
 std::unique_ptr<Command> make_view_command();
 

@@ -10,4 +10,7 @@ namespace copse {
 
 std::vector<std::unique_ptr<Command>> all_train_tasks();
 
+std::unique_ptr<Command> make_train_entities();
+std::unique_ptr<Command> make_train_tagger();
+
 }  // namespace copse

@@ -19,8 +19,11 @@ void TreebankInput::declare_options(CLI::App& app) {
   for (const FormatInfo& info : all_formats()) {
     if (info.readable) names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
   }
-  app.add_option("--from", format_name,
-                 fmt::format("Format of the input: {}. By the file's ending or its first lines if not given", names))
+  app.add_option(
+         "--from", format_name,
+         fmt::format(
+             "Format of the input: {}. By the file's ending or its first lines if not given",
+             names))
       ->type_name("FORMAT");
 }
 

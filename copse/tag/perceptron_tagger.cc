@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -243,6 +244,57 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
     if (progress) progress(report);
   }
   return std::move(*best);
+}
+
+double fit_sharpness(const SequenceTagger& tagger, const std::vector<TagExample>& examples) {
+  constexpr std::size_t kMaxSentences = 300;
+  constexpr double kWithoutExamples = 0.05;
+  // The lattices, and in each the gold sequence; sentences whose gold is not in it tell nothing.
+  std::vector<std::pair<TagLattice, double>> lattices;
+  TagScratch scratch;
+  for (const TagExample& example : examples) {
+    if (lattices.size() == kMaxSentences) break;
+    const auto words = views(example.words);
+    const auto pos = views(example.parts_of_speech);
+    tagger.fill_lattice({words, pos}, scratch);
+    TagSequence gold;
+    for (int i = 0; i < scratch.lattice.size(); ++i) {
+      const auto candidates = scratch.candidates_of(i);
+      const auto right = [&](Label label) {
+        return tagger.label(label) == example.labels[static_cast<std::size_t>(i)];
+      };
+      const auto found = std::ranges::find_if(candidates, right);
+      if (found == candidates.end()) break;
+      gold.push_back(static_cast<int>(found - candidates.begin()));
+    }
+    if (gold.empty() || gold.size() != example.words.size()) continue;
+    lattices.emplace_back(scratch.lattice, scratch.lattice.score(gold));
+  }
+  if (lattices.empty()) return kWithoutExamples;
+  const auto log_likelihood = [&](double log_factor) {
+    const double factor = std::exp(log_factor);
+    double sum = 0;
+    for (const auto& [lattice, gold] : lattices) {
+      TagLattice scaled = lattice;
+      scaled.scale(static_cast<float>(factor));
+      sum += factor * gold - log_sum_tags(scaled, scratch.search);
+    }
+    return sum;
+  };
+  // Concave in the factor: golden-section search over its logarithm.
+  double low = std::log(1e-4);
+  double high = std::log(10.0);
+  constexpr double kGolden = 0.6180339887498949;
+  for (int step = 0; step < 30; ++step) {
+    const double left = high - kGolden * (high - low);
+    const double right = low + kGolden * (high - low);
+    if (log_likelihood(left) < log_likelihood(right)) {
+      low = left;
+    } else {
+      high = right;
+    }
+  }
+  return std::exp((low + high) / 2);
 }
 
 double tag_accuracy(const SequenceTagger& tagger, const std::vector<TagExample>& examples) {

@@ -65,6 +65,10 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
 std::shared_ptr<TagModel> make_tag_model(const std::vector<TagExample>& examples,
                                          const PerceptronTaggerOptions& options);
 
+// The factor that makes the gold sequences most probable under exp(factor * score); gold labels
+// that are no candidates are left out of it. 0.05 without examples.
+double fit_sharpness(const SequenceTagger& tagger, const std::vector<TagExample>& examples);
+
 // The share of words with the right label, a percentage.
 double tag_accuracy(const SequenceTagger& tagger, const std::vector<TagExample>& examples);
 

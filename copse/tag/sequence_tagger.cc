@@ -32,7 +32,7 @@ void SequenceTagger::choose(const TagInput& input, TagScratch& scratch) const {
     for (const Template& row : templates) scratch.keys.push_back(key_of(row, origin));
     weights_.add_all_to(scratch.keys, scores);
   };
-  TagScorer(*model_, weights_, pair_rows_).choose(scratch.sentence, add_local, scratch);
+  TagScorer(*model_, weights_, pair_rows_).choose(scratch.sentence, add_local, scratch, input.kept);
 }
 
 void SequenceTagger::fill_lattice(const TagInput& input, TagScratch& scratch) const {
@@ -70,10 +70,22 @@ std::vector<Scored<std::vector<Label>>> SequenceTagger::k_best(const TagInput& i
   return result;
 }
 
+std::vector<Scored<std::vector<Label>>> SequenceTagger::k_best_with_probabilities(
+    const TagInput& input, int k, TagScratch& scratch) const {
+  fill_lattice(input, scratch);
+  if (scores_ == TagScores::margins) scratch.lattice.scale(static_cast<float>(sharpness_));
+  const double log_sum = log_sum_tags(scratch.lattice, scratch.search);
+  std::vector<Scored<std::vector<Label>>> result;
+  for (const auto& sequence : k_best_tags(scratch.lattice, k)) {
+    result.push_back({labels_of(sequence.item, scratch), sequence.score - log_sum});
+  }
+  return result;
+}
+
 std::vector<std::vector<SequenceTagger::LabelProbability>> SequenceTagger::marginals(
     const TagInput& input, TagScratch& scratch) const {
   fill_lattice(input, scratch);
-  scratch.lattice.scale(static_cast<float>(sharpness_));
+  if (scores_ == TagScores::margins) scratch.lattice.scale(static_cast<float>(sharpness_));
   const TagMarginals marginals = tag_marginals(scratch.lattice, scratch.search);
   std::vector<std::vector<LabelProbability>> result(marginals.unary.size());
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -19,6 +19,8 @@ namespace copse {
 struct TagInput {
   std::span<const std::string_view> words;
   std::span<const std::string_view> parts_of_speech = {};
+  // Empty, or for every word the labels it may have, ascending (an empty list: any).
+  std::span<const std::vector<Label>> kept = {};
 };
 
 struct TagSearch {
@@ -49,6 +51,10 @@ class SequenceTagger {
   // The k best sequences, best first, with their scores.
   std::vector<Scored<std::vector<Label>>> k_best(const TagInput& input, int k,
                                                  TagScratch& scratch) const;
+  // The same with log-probabilities: scores * sharpness less the logarithm of their sum over all
+  // sequences; for conditional scores log P itself.
+  std::vector<Scored<std::vector<Label>>> k_best_with_probabilities(const TagInput& input, int k,
+                                                                    TagScratch& scratch) const;
   // For every word the labels tried with their probabilities under exp(score * sharpness), most
   // probable first.
   struct LabelProbability {

@@ -92,9 +92,10 @@ class TagScorer {
       : model_(model), weights_(weights), pair_rows_(pair_rows) {}
 
   // Local scores and candidates of all words. add_local(word, scores) adds the scores of the local
-  // templates for every label.
+  // templates for every label. `kept` is empty or names labels to which words are restricted.
   template <class AddLocal>
-  void choose(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch) const {
+  void choose(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch,
+              std::span<const std::vector<Label>> kept = {}) const {
     const std::size_t labels = model_.labels.size();
     const auto words = static_cast<std::size_t>(sentence.words());
     scratch.local.assign(words * labels, 0.0F);
@@ -105,7 +106,11 @@ class TagScorer {
     for (std::size_t i = 0; i < words; ++i) {
       const auto scores = scratch.local_of(static_cast<int>(i), labels);
       add_local(static_cast<int>(i), scores);
-      model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
+      if (!kept.empty() && !kept[i].empty()) {
+        scratch.some = kept[i];
+      } else {
+        model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
+      }
       scratch.candidates.insert(scratch.candidates.end(), scratch.some.begin(), scratch.some.end());
       scratch.begins.push_back(scratch.candidates.size());
       scratch.widths.push_back(static_cast<int>(scratch.some.size()));
