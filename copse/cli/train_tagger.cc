@@ -112,6 +112,7 @@ class TrainSequences : public Command {
             {"variance", options_.lbfgs.variance},
             {"min_count", options_.min_count},
             {"rare_below", options_.sequence.dictionary.rare_below},
+            {"reach", options_.sequence.candidates.reach},
             {"precision", precision_},
             {"prune", options_.sequence.freeze.prune}};
   }
@@ -185,6 +186,12 @@ class TrainSequences : public Command {
                    "Tags tried for a common word beyond those it was seen with")
         ->capture_default_str()
         ->check(CLI::Range(0, 60000))
+        ->group(group);
+    app.add_option(
+           "--reach", options_.sequence.candidates.reach,
+           "Tags that score so much worse than the best by themselves are not tried; 0: all are")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber)
         ->group(group);
   }
 

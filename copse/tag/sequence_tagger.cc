@@ -20,6 +20,7 @@ SequenceTagger::SequenceTagger(std::shared_ptr<const TagModel> model, std::strin
 void SequenceTagger::make_pair_rows() {
   pair_rows_ =
       TagPairRows<FrozenWeights>(*model_, [this](FeatureKey key) { return weights_.find(key); });
+  pair_rows_.make_tables(*model_, weights_);
 }
 
 void SequenceTagger::choose(const TagInput& input, TagScratch& scratch) const {
@@ -103,6 +104,7 @@ void SequenceTagger::save(ModelWriter& writer, const std::string& prefix) const 
       {"rare_below", model_->dictionary.options().rare_below},
       {"max_rare", model_->candidates.max_rare},
       {"extra_common", model_->candidates.extra_common},
+      {"reach", model_->candidates.reach},
       {"open_class", model_->dictionary.open_class()},
       {"sharpness", sharpness_},
       {"scores", scores_ == TagScores::margins ? "margins" : "conditional"},
@@ -128,7 +130,8 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   model->features = parse_tag_features(model->table, file.name());
   const auto config = nlohmann::json::parse(file.text(prefix + "config"), nullptr, false);
   try {
-    model->candidates = {config.at("max_rare").get<int>(), config.at("extra_common").get<int>()};
+    model->candidates = {config.at("max_rare").get<int>(), config.at("extra_common").get<int>(),
+                         config.at("reach").get<float>()};
     DictionaryOptions options;
     options.rare_below = config.at("rare_below").get<int>();
     model->dictionary =

@@ -62,6 +62,14 @@ void TagModel::find_candidates(TagDictionary::Row word, std::span<const float> l
     keep_best(result, seen, static_cast<std::size_t>(more), local);
     std::ranges::sort(result);
   }
+  drop_hopeless(local, result);
+}
+
+void TagModel::drop_hopeless(std::span<const float> local, std::vector<Label>& tried) const {
+  if (candidates.reach <= 0 || tried.empty()) return;
+  float best = local[tried.front()];
+  for (const Label label : tried) best = std::max(best, local[label]);
+  std::erase_if(tried, [&](Label label) { return local[label] < best - candidates.reach; });
 }
 
 }  // namespace copse

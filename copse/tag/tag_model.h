@@ -21,6 +21,7 @@ class WordClusters;
 struct CandidateOptions {
   int max_rare = 10;     // labels tried for a rare word, those with the best local scores
   int extra_common = 2;  // labels tried for a common word beyond those it was seen with
+  float reach = 100;  // labels with a local score so far below the best are not tried; 0: all are
 };
 
 struct TagModel {
@@ -51,6 +52,9 @@ struct TagModel {
   // The labels tried for a word, ascending; `local` holds the local score of every label.
   void find_candidates(TagDictionary::Row word, std::span<const float> local,
                        std::vector<Label>& candidates) const;
+
+ private:
+  void drop_hopeless(std::span<const float> local, std::vector<Label>& tried) const;
 };
 
 }  // namespace copse

@@ -73,12 +73,44 @@ class TagPairRows {
   }
 
   bool empty() const { return stride_ == 0; }
+
+  // For small label sets and weights that no longer change: the sums of all these templates, as
+  // tables over (t[-1], t) and (t[-2], t[-1], t), so that a score is one access.
+  void make_tables(const TagModel& model, const Weights& weights) {
+    labels_ = model.labels.size();
+    if (empty() || stride_ * stride_ * labels_ > kMaxTable) return;
+    first_.assign(stride_ * labels_, 0.0F);
+    second_.assign(stride_ * stride_ * labels_, 0.0F);
+    for (std::size_t number = 0; number < model.features.history.size(); ++number) {
+      const HistoryTemplate& row = model.features.history[number];
+      if (!row.only_tags()) continue;
+      auto& table = row.second ? second_ : first_;
+      const std::size_t histories = row.second ? stride_ * stride_ : stride_;
+      for (std::size_t history = 0; history < histories; ++history) {
+        const Row found = rows_[begins_[number] + history];
+        if (found == Weights::kNoRow) continue;
+        weights.for_each(
+            found, [&](Label label, float weight) { table[history * labels_ + label] += weight; });
+      }
+    }
+  }
+  bool has_tables() const { return !first_.empty(); }
+  // The scores of all labels after a history.
+  const float* first(Label last) const { return first_.data() + last * labels_; }
+  const float* second(Label before_last, Label last) const {
+    return second_.data() + (before_last * stride_ + last) * labels_;
+  }
+
   Row row(std::size_t history_template, bool second, Label before_last, Label last) const {
     return rows_[begins_[history_template] + (second ? before_last * stride_ : 0) + last];
   }
 
  private:
+  static constexpr std::size_t kMaxTable = std::size_t{1} << 20;
+
   std::size_t stride_ = 0;
+  std::size_t labels_ = 0;
+  std::vector<float> first_, second_;
   std::vector<std::size_t> begins_;
   std::vector<Row> rows_;
 };
@@ -187,8 +219,14 @@ class TagScorer {
                 std::span<const Label> candidates, std::span<float> out,
                 std::vector<float>& dense) const {
     const auto& history = model_.features.history;
+    const bool tabled = pair_rows_.has_tables();
+    if (tabled) {
+      const float* const table =
+          second ? pair_rows_.second(before_last, last) : pair_rows_.first(last);
+      for (std::size_t c = 0; c < candidates.size(); ++c) out[c] += table[candidates[c]];
+    }
     for (std::size_t number = 0; number < history.size(); ++number) {
-      if (history[number].second != second) continue;
+      if (history[number].second != second || (tabled && history[number].only_tags())) continue;
       const Row row = history_row(sentence, i, number, before_last, last);
       if (row == Weights::kNoRow) continue;
       weights_.for_each(row, [&](Label label, float weight) { dense[label] = weight; });
