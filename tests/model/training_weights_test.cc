@@ -108,6 +108,24 @@ TEST(TrainingWeights, ScoresAreTheWeightsOfTheRow) {
   EXPECT_EQ(weights.intern(7), row);
 }
 
+TEST(TrainingWeights, AddAllToEqualsOneByOne) {
+  Random random(6);
+  TrainingWeights weights;
+  std::vector<TrainingWeights::Row> rows;
+  for (int i = 0; i < 300; ++i) {
+    rows.push_back(weights.intern(scramble(random.below(100))));
+    weights.update(rows.back(), static_cast<Label>(random.below(9)),
+                   static_cast<float>(random.normal()));
+  }
+  rows.push_back(weights.intern(12345));  // without a weight yet
+  std::vector<float> together(9, 1.0F);
+  std::vector<float> one_by_one(9, 1.0F);
+  weights.add_all_to(rows, together);
+  for (const auto row : rows) weights.add_to(row, one_by_one);
+  EXPECT_EQ(together, one_by_one);
+  EXPECT_NE(together, std::vector<float>(9, 1.0F));
+}
+
 TEST(TrainingWeights, GrowingRowsKeepTheirWeights) {
   Random random(5);
   TrainingWeights weights;
