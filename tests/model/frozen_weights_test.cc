@@ -317,7 +317,9 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, UINT32_MAX)), wrong_place);
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word + 4, 0x10000)), wrong_weight);
   EXPECT_EQ(refusal_of(with(good, first_word + 8, std::nanf(""))), wrong_weight);
-  std::string full = good;
+  const std::string packed = two_rows(Precision::int16);
+  ASSERT_EQ(refusal_of(packed), "");
+  EXPECT_EQ(refusal_of(with<std::uint16_t>(packed, first_word + 4, 0x0100)), wrong_weight);
   std::string fewer = good;
   for (std::size_t i = 0; i < slots; ++i) {
     std::uint32_t begin = 0;
