@@ -143,6 +143,8 @@ Target target_named(std::string_view name) {
       {"drawing", drawing},
       {"transforms", transforms},
       {"evaluation", evaluation},
+      {"model_file", model_file},
+      {"frozen_weights", frozen_weights},
   };
   for (const Target& target : kTargets)
     if (target.name == name) return target;

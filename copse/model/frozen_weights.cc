@@ -76,13 +76,14 @@ class RowPacker {
   RowPacker(const FreezeOptions& options, float scale) : options_(options), scale_(scale) {}
 
   std::span<const std::uint32_t> pack(std::span<const LabelWeight> row) {
-    words_.assign(1, 0);
+    words_.assign(1, UINT32_MAX);  // one less than the weights so far
     for (const LabelWeight& entry : row) {
       if (std::abs(entry.weight) <= options_.prune) continue;
       if (options_.precision == Precision::float32) {
         push(entry.label);
         words_.push_back(std::bit_cast<std::uint32_t>(entry.weight));
-      } else if (const auto units = static_cast<std::int16_t>(std::lround(entry.weight / double{scale_}));
+      } else if (const auto units =
+                     static_cast<std::int16_t>(std::lround(entry.weight / double{scale_}));
                  units != 0) {
         push(entry.label | std::uint32_t{static_cast<std::uint16_t>(units)} << 16);
       }
@@ -215,46 +216,48 @@ FrozenWeights FrozenWeights::view(std::span<const std::byte> bytes) {
 }
 
 // Rows follow each other in the order of the slots, so this reads slots and words once, in order.
+// Whether a slot is empty and how long a row is cannot be foreseen: the loop has no branch on them,
+// and it takes a row's place from the slot, not from the row before, so that loads need not wait.
 void FrozenWeights::check_rows() const {
+  if (word_count_ == 0) {
+    if (rows() != 0) throw data_error("a row of weights lies outside of its place");
+    return;
+  }
   std::size_t expected = 0;
-  bool has_empty = false;
+  std::size_t taken = 0;
+  bool good = true;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const std::uint32_t begin = slots_[i].begin;
-    if (begin == kEmpty) {
-      has_empty = true;
-      continue;
-    }
-    if (begin != expected || begin >= word_count_ ||
-        std::uint64_t{words_[begin]} * words_per_weight_ > word_count_ - begin - 1) {
-      throw data_error("a row of weights lies outside of its place");
-    }
-    check_row(words_ + begin);
-    expected += 1 + std::size_t{words_[begin]} * words_per_weight_;
+    const std::size_t is_taken = begin != kEmpty ? 1 : 0;
+    const std::uint32_t count = words_[std::min<std::size_t>(begin, word_count_ - 1)];
+    good &= (is_taken == 0) | ((begin == expected) & (begin < word_count_) & (count < labels_));
+    expected = is_taken != 0 ? begin + row_size(count) : expected;
+    taken += is_taken;
   }
-  if (!has_empty) throw data_error("the table of weights has no free slot");
-  if (expected != word_count_) throw data_error("weights that belong to no feature");
-}
-
-// Labels ascend and exist; weights are numbers.
-void FrozenWeights::check_row(const std::uint32_t* row) const {
-  std::size_t free_label = 0;
-  bool good = true;
-  const std::uint32_t* const end = row + 1 + std::size_t{*row} * words_per_weight_;
-  if (words_per_weight_ == 1) {
-    for (const std::uint32_t* word = row + 1; word != end; ++word) {
-      const std::size_t label = *word & 0xFFFF;
-      good &= label >= free_label;
-      free_label = label + 1;
-    }
-  } else {
-    for (const std::uint32_t* word = row + 1; word != end; word += 2) {
-      good &= word[0] >= free_label && std::isfinite(float_of(word[1]));
-      free_label = std::size_t{word[0]} + 1;
-    }
+  if (!good || expected > word_count_) {
+    throw data_error("a row of weights lies outside of its place");
   }
-  if (!good || free_label > labels_) {
+  if (expected < word_count_) throw data_error("weights that belong to no feature");
+  if (taken == slot_count_) throw data_error("the table of weights has no free slot");
+  if (!weights_are_good()) {
     throw data_error("a weight that is not a number or for a label that does not exist");
   }
+}
+
+// Needs rows that fill the words and counts below the number of labels.
+bool FrozenWeights::weights_are_good() const {
+  bool good = true;
+  if (words_per_weight_ == 1) {
+    // Counts, less one as they are, pass this check too: no need to tell them from the weights.
+    for (std::size_t i = 0; i < word_count_; ++i) good &= (words_[i] & 0xFFFF) < labels_;
+    return good;
+  }
+  for (std::size_t row = 0; row < word_count_; row += row_size(words_[row])) {
+    for (std::size_t i = row + 1; i < row + row_size(words_[row]); i += 2) {
+      good &= (words_[i] < labels_) & std::isfinite(float_of(words_[i + 1]));
+    }
+  }
+  return good;
 }
 
 std::size_t FrozenWeights::home(FeatureKey key) const {

@@ -3,7 +3,7 @@
 //
 //   header   precision, labels, slots, words, scale, salt        32 bytes
 //   slots    {fingerprint u32, begin u32} x slots                open addressing, linear probing
-//   words    u32 x words: rows, each a count and its weights     labels ascending
+//   words    u32 x words: rows, each a count less one and its weights, labels ascending
 //
 // A weight is one word, (label u16, weight i16 in units of `scale`), or two, (label u32, f32).
 // Rows lie in the order of their slots, without gaps: one pass over the bytes checks them all.
@@ -54,7 +54,7 @@ class FrozenWeights {
   void for_each(Row row, Visit visit) const {
     if (row == kNoRow) return;
     const std::uint32_t* word = words_ + row;
-    const std::uint32_t* const end = word + 1 + std::size_t{*word} * words_per_weight_;
+    const std::uint32_t* const end = word + row_size(*word);
     ++word;
     if (words_per_weight_ == 1) {
       for (; word != end; ++word) {
@@ -88,8 +88,12 @@ class FrozenWeights {
 
   static float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
   std::size_t home(FeatureKey key) const;
+  // The words of a row that begins with the word `count`.
+  std::size_t row_size(std::uint32_t count) const {
+    return 1 + (std::size_t{count} + 1) * words_per_weight_;
+  }
   void check_rows() const;
-  void check_row(const std::uint32_t* row) const;
+  bool weights_are_good() const;
 
   const Slot* slots_ = nullptr;
   const std::uint32_t* words_ = nullptr;

@@ -15,6 +15,12 @@ TrainingWeights::Row TrainingWeights::intern(FeatureKey key) {
   return row;
 }
 
+void TrainingWeights::add_all_to(std::span<const Row> rows, std::span<float> scores) const {
+  for (const Row row : rows) __builtin_prefetch(rows_.data() + row);
+  for (const Row row : rows) __builtin_prefetch(cells_.data() + rows_[row].begin);
+  for (const Row row : rows) add_to(row, scores);
+}
+
 float TrainingWeights::weight(Row row, Label label) const {
   for (const Cell& cell : cells(row)) {
     if (cell.label == label) return cell.weight;

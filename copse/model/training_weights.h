@@ -51,6 +51,9 @@ class TrainingWeights {
   void add_to(Row row, std::span<float> scores) const {
     for (const Cell& cell : cells(row)) scores[cell.label] += cell.weight;
   }
+  // The same for many rows at once, none of them kNoRow: the memory they need is asked for ahead of
+  // time, so that the waits overlap.
+  void add_all_to(std::span<const Row> rows, std::span<float> scores) const;
   float weight(Row row, Label label) const;
 
   // Changes a weight during the current step.

@@ -211,8 +211,9 @@ TEST(TagLattice, MarginalsEqualTheEnumeration) {
       wanted.triple.emplace_back(lattice.triple(i).size());
     }
     if (lattice.order() == 1) wanted.triple.clear();
-    for (const auto& [y, score] : all) {
-      const double p = std::exp(score - log_sum(all));
+    for (const auto& sequence : all) {
+      const TagSequence& y = sequence.item;
+      const double p = std::exp(sequence.score - log_sum(all));
       for (int i = 0; i < lattice.size(); ++i) {
         const auto at = [&](int k) { return k < 0 ? 0 : y[static_cast<std::size_t>(k)]; };
         const auto position = static_cast<std::size_t>(i);

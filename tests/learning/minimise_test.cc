@@ -232,6 +232,23 @@ TEST(Lbfgs, ExceptionsOfTheLossPassThroughFromEveryThread) {
   }
 }
 
+TEST(Lbfgs, AfterAnExceptionTheObjectiveIsNotAskedAgain) {
+  // Values far below zero: the library takes no other value for an improvement and keeps searching.
+  int calls = 0;
+  std::vector<double> w{5, 5};
+  const auto objective = [&](std::span<const double> x, std::span<double> gradient) {
+    if (++calls >= 3) throw std::runtime_error("no more");
+    double value = -1000;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      gradient[j] = 2 * x[j];
+      value += x[j] * x[j];
+    }
+    return value;
+  };
+  EXPECT_THROW(run_lbfgs(objective, w, precise(kNoPrior)), std::runtime_error);
+  EXPECT_EQ(calls, 3);
+}
+
 TEST(Lbfgs, ExceptionsOfTheProgressReportPassThrough) {
   const LogLinear problem(7, 20);
   LbfgsOptions options = precise();

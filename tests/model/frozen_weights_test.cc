@@ -309,14 +309,17 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
             "the scale of the weights is not a number");
   const std::string wrong_weight =
       "a weight that is not a number or for a label that does not exist";
-  EXPECT_EQ(refusal_of(with<std::uint32_t>(good, Layout::kLabels, 1)), wrong_weight);
+  EXPECT_EQ(refusal_of(with<std::uint32_t>(good, Layout::kLabels, 2)), wrong_weight);
+  EXPECT_EQ(refusal_of(with<std::uint32_t>(good, Layout::kLabels, 0)), wrong_place);
   // The first row: which of the two it is depends on the hash; both begin with their count.
-  EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, 0)), wrong_place);
+  EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, 2)), wrong_place);
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, 100)), wrong_place);
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, UINT32_MAX)), wrong_place);
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word + 4, 0x10000)), wrong_weight);
   EXPECT_EQ(refusal_of(with(good, first_word + 8, std::nanf(""))), wrong_weight);
-  std::string full = good;
+  const std::string packed = two_rows(Precision::int16);
+  ASSERT_EQ(refusal_of(packed), "");
+  EXPECT_EQ(refusal_of(with<std::uint16_t>(packed, first_word + 4, 0x0100)), wrong_weight);
   std::string fewer = good;
   for (std::size_t i = 0; i < slots; ++i) {
     std::uint32_t begin = 0;
@@ -333,11 +336,11 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
 }
 
 TEST(FrozenWeights, ATableWithoutAFreeSlotIsRefused) {
-  // Rows without weights are one word each: four of them fill the four slots.
+  // Words of zero are rows of one weight each, two words long: four of them fill the four slots.
   std::string bytes = two_rows(Precision::int16).substr(0, 32 + 4 * 8);
-  bytes.resize(bytes.size() + 4 * 4, '\0');
-  bytes = with<std::uint64_t>(bytes, Layout::kWords, 4);
-  for (std::uint32_t i = 0; i < 4; ++i) bytes = with(bytes, Layout::kFirstSlot + i * 8 + 4, i);
+  bytes.resize(bytes.size() + 4 * 8, '\0');
+  bytes = with<std::uint64_t>(bytes, Layout::kWords, 8);
+  for (std::uint32_t i = 0; i < 4; ++i) bytes = with(bytes, Layout::kFirstSlot + i * 8 + 4, i * 2);
   EXPECT_EQ(refusal_of(bytes), "the table of weights has no free slot");
 }
 
