@@ -1,0 +1,147 @@
+// The window of Brown clustering: clusters, the counts of their bigrams and, for every pair, what
+// average mutual information would be lost by merging it (times the number of bigrams N).
+//
+//   N * AMI   = sum f(n(A,B)) - sum f(l(A)) - sum f(r(B)) + f(N),      f(x) = x log2 x
+//   g(a,b)    = f(a+b) - f(a) - f(b)
+//   loss(i,j) = g(l_i,l_j) + g(r_i,r_j) - four(i,j) - sum over x not i, j of T(i,j;x)
+//   T(i,j;x)  = g(n(i,x),n(j,x)) + g(n(x,i),n(x,j))
+//   four(i,j) = f(n(i,i)+n(i,j)+n(j,i)+n(j,j)) - f(n(i,i)) - f(n(i,j)) - f(n(j,i)) - f(n(j,j))
+//
+// n counts bigrams inside the window; l and r are given when a cluster is added and may count more.
+// Losses are kept current under both operations. T(i,j;x) is zero unless x is a neighbour of both
+// i and j on the same side, so adding a cluster with d neighbours, or merging one into another,
+// costs O(d c) at most, far less where cells are empty. All values are exact sums of fixed-point
+// numbers (x_log_x.h): they equal a fresh computation, bit for bit, after any number of steps.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "copse/cluster/pair_losses.h"
+#include "copse/cluster/sparse_counts.h"
+#include "copse/cluster/thread_team.h"
+#include "copse/cluster/x_log_x.h"
+
+namespace copse {
+
+class MergeWindow {
+ public:
+  using Slot = std::uint32_t;  // where a cluster lives; ids are the names it goes by
+
+  struct NewCluster {
+    std::uint32_t id;
+    std::uint64_t left;              // l: how often it is the first of a bigram
+    std::uint64_t right;             // r: how often it is the second
+    std::uint64_t self;              // n(k,k)
+    std::span<const Cell> follows;   // (x, n(k,x)) for slots x in the window, each once, not zero
+    std::span<const Cell> precedes;  // (x, n(x,k))
+  };
+  struct Merged {
+    std::uint32_t into;  // the smaller id, which the merged cluster keeps
+    std::uint32_t from;
+    Fixed loss;
+    Slot slot;
+  };
+
+  // Room for `size` clusters. Keeps the reference.
+  MergeWindow(std::uint32_t size, ThreadTeam& team);
+
+  // There must be room.
+  Slot add(const NewCluster& cluster);
+  // Merges the pair of least loss; of equal losses the pair with the smaller first, then the
+  // smaller second id. There must be two clusters.
+  Merged merge_least();
+
+  std::uint32_t clusters() const { return alive_; }
+  // N * AMI of the clusters as they are, l and r taken from the bigrams inside the window.
+  Fixed information() const;
+
+  // For tests.
+  bool is_alive(Slot slot) const { return ids_[slot] != kNoId; }
+  std::uint32_t id(Slot slot) const { return ids_[slot]; }
+  Fixed loss(Slot a, Slot b) const { return losses_(a, b); }
+  std::uint64_t count(Slot a, Slot b) const { return a == b ? self_[a] : follows_(a, b); }
+  std::uint64_t left(Slot slot) const { return left_[slot]; }
+  std::uint64_t right(Slot slot) const { return right_[slot]; }
+
+ private:
+  static constexpr std::uint32_t kNoId = UINT32_MAX;
+
+  // A third cluster whose cells with the two that merge, in one direction, become one: `small` is
+  // not zero. (When a cluster is added `big` is zero throughout.)
+  struct Joined {
+    Slot slot;
+    std::uint64_t big;
+    std::uint64_t small;
+    std::uint64_t both;  // big + small
+    Fixed one_sided;     // f(big) - f(both)
+    Fixed two_sided;     // f(big) + f(small) - f(both)
+  };
+  // The third clusters in one direction, in the order of their slots.
+  struct Direction {
+    std::vector<Joined> joined;
+    std::vector<Cell> only_big;                // where `small` is zero
+    std::vector<std::uint16_t> joined_before;  // by slot: how many of `joined` come before it
+    std::vector<std::uint16_t> only_big_before;
+    std::uint64_t largest = 0;  // count of both
+  };
+  // Cells of a neighbour x that enter the losses of a new or merged cluster k: the count of (k,x),
+  // or (x,k), was `before` and is `before + more`.
+  struct Contribution {
+    std::span<const Cell> cells;
+    std::uint64_t before;
+    std::uint64_t more;
+  };
+  // What a cluster has in common with another.
+  struct Cross {
+    std::uint64_t follows = 0;   // the other follows it
+    std::uint64_t precedes = 0;  // the other precedes it
+    std::uint64_t sum() const { return follows + precedes; }
+  };
+
+  // 1. What changes between third clusters and what the neighbours contribute, in parallel.
+  void expand(std::span<const Cell> follows, std::span<const Cell> precedes,
+              std::vector<Cross>& crosses) const;
+  void list_third_clusters();
+  void list_third_clusters(Direction& direction, std::uint64_t Cross::*side) const;
+  void list_contributions(Slot except, std::span<const Cell> follows,
+                          std::span<const Cell> precedes);
+  template <class RowUpdate>
+  void update(RowUpdate&& update_row);
+  void contribute(const Contribution& contribution, std::span<Fixed> sums) const;
+  Fixed row_of_added(Slot row, const Direction& direction, std::uint64_t Cross::*side);
+  Fixed row_of_merged(Slot row, const Direction& direction, std::uint64_t Cross::*side);
+  // 2. The losses of the new or merged cluster, in parallel.
+  template <class Loss>
+  void compute_losses(Slot of, Slot gone, Loss&& loss);
+  Fixed contributed(Slot slot) const;
+  void merge(Slot big, Slot small);
+  void join_counts(Slot big, Slot small);
+
+  // On all threads if there is enough to do; returns on how many.
+  template <class Part>
+  int run(std::size_t work, Part&& part);
+
+  ThreadTeam& team_;
+  XLogX f_;
+  std::uint32_t size_;
+  std::uint32_t alive_ = 0;
+  std::vector<std::uint32_t> ids_;  // by slot, kNoId where it is free
+  std::vector<std::uint64_t> left_, right_, self_;
+  SparseCounts follows_;   // row a, column b: n(a,b); the diagonal is in self_
+  SparseCounts precedes_;  // row b, column a: n(a,b)
+  PairLosses losses_;
+
+  // Scratch.
+  std::vector<Cross> of_big_, of_small_;  // by slot
+  Direction following_, preceding_;
+  std::vector<Slot> rows_;  // of the losses between third clusters that change
+  std::vector<Contribution> contributions_;
+  std::size_t work_ = 0;                  // cells and pairs to be visited, about
+  int parts_ = 1;                         // how many of sums_ are in use
+  std::vector<std::vector<Fixed>> sums_;  // by thread, by slot
+  std::vector<Fixed> new_losses_;
+};
+
+}  // namespace copse
