@@ -37,6 +37,10 @@ class Membership {
   std::vector<MergeWindow::Slot> slot_;  // of ids
 };
 
+std::uint64_t counted(const Bigrams& bigrams) {
+  return std::accumulate(bigrams.counts.begin(), bigrams.counts.end(), std::uint64_t{0});
+}
+
 class Clustering {
  public:
   Clustering(const Bigrams& bigrams, const BrownOptions& options)
@@ -44,8 +48,9 @@ class Clustering {
         options_(options),
         words_(static_cast<std::uint32_t>(bigrams.words.size())),
         clusters_(std::min(options.clusters, words_)),
+        logs_(FixedLog::fraction_for(std::max(bigrams.total, counted(bigrams)))),
         team_(resolve_threads(options.threads)),
-        window_(clusters_ + (words_ > clusters_ ? 1 : 0), team_),
+        window_(clusters_ + (words_ > clusters_ ? 1 : 0), logs_, team_),
         members_(words_),
         counts_(clusters_ + 1) {}
 
@@ -117,8 +122,8 @@ class Clustering {
 
   double bits_per_bigram(Fixed information) const {
     if (bigrams_.total == 0) return 0;
-    return static_cast<double>(information) /
-           (static_cast<double>(bigrams_.total) * (1 << kFixedFraction));
+    return static_cast<double>(information) / (static_cast<double>(bigrams_.total) *
+                                               static_cast<double>(Fixed{1} << logs_.fraction()));
   }
 
   // The work for a word is about proportional to the number of its neighbours.
@@ -131,6 +136,7 @@ class Clustering {
   const BrownOptions& options_;
   std::uint32_t words_;
   std::uint32_t clusters_;
+  FixedLog logs_;
   ThreadTeam team_;
   MergeWindow window_;
   Membership members_;
@@ -146,7 +152,7 @@ BrownClusters brown_clusters(const Bigrams& bigrams, const BrownOptions& options
     throw usage_error("the number of clusters must be from 2 to 30000");
   }
   if (bigrams.words.empty()) throw data_error("there is no word to cluster");
-  if (bigrams.total > kLargestXLogX) {
+  if (counted(bigrams) > FixedLog::kLargestTotal) {
     throw data_error("the text is longer than 2^36 words", {},
                      "clustering a part of it gives nearly the same clusters");
   }

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "copse/cluster/bigrams.h"
-#include "copse/cluster/x_log_x.h"
+#include "copse/cluster/fixed_log.h"
 
 namespace copse {
 
@@ -47,7 +47,7 @@ struct BrownClusters {
   double information_lost = 0;            // by the merges that make the tree
 };
 
-// Needs at least one word and at most kLargestXLogX bigrams (data_error).
+// Needs at least one word and at most FixedLog::kLargestTotal words (data_error).
 BrownClusters brown_clusters(const Bigrams& bigrams, const BrownOptions& options);
 
 // The `paths` file: bit string, word, count.

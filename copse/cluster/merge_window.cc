@@ -18,26 +18,40 @@ struct Tabled {
 
 // Calls visit with the fastest form of f that is right for arguments up to `largest`.
 template <class Visit>
-auto with_f(const XLogX& f, std::uint64_t largest, Visit visit) {
-  return largest < XLogX::kTabled ? visit(Tabled{f.table()}) : visit(f);
+auto with_f(const FixedLog& logs, std::uint64_t largest, Visit visit) {
+  return largest < FixedLog::kTabled ? visit(Tabled{logs.table()})
+                                     : visit([&](std::uint64_t x) { return logs.f(x); });
 }
 
 }  // namespace
 
-MergeWindow::MergeWindow(std::uint32_t size, ThreadTeam& team)
+// left(a,b) + right(a,b), given log2(l_a + l_b) and log2(r_a + r_b).
+Fixed MergeWindow::marginal_loss(const Marginals& a, const Marginals& b, Fixed log_left,
+                                 Fixed log_right) {
+  return FixedLog::times(a.left_inside, log_left - a.log_left) +
+         FixedLog::times(b.left_inside, log_left - b.log_left) +
+         FixedLog::times(a.right_inside, log_right - a.log_right) +
+         FixedLog::times(b.right_inside, log_right - b.log_right);
+}
+
+MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& team)
     : team_(team),
+      logs_(logs),
       size_(size),
       ids_(size, kNoId),
-      left_(size),
-      right_(size),
+      marginals_(size),
       self_(size),
       follows_(size),
       precedes_(size),
       losses_(size),
+      log_left_(size, 0),
+      log_right_(size, 0),
       of_big_(size),
       of_small_(size),
       sums_(static_cast<std::size_t>(team.size()), std::vector<Fixed>(size)),
-      new_losses_(size) {
+      new_losses_(size),
+      new_log_left_(size),
+      new_log_right_(size) {
   assert(size <= SparseCounts::kLargestSize);
 }
 
@@ -48,26 +62,41 @@ MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
   expand(cluster.follows, cluster.precedes, of_small_);
   list_third_clusters();
   list_contributions(k, cluster.follows, cluster.precedes);
+  rows_.clear();
+  for (Slot slot = 0; slot < size_; ++slot) {
+    if (is_alive(slot)) rows_.push_back(slot);
+  }
+  work_ += rows_.size() * (cluster.follows.size() + cluster.precedes.size());
   update([this](Slot row) {
+    raise_row(row);
     return std::min(row_of_added(row, following_, &Cross::follows),
                     row_of_added(row, preceding_, &Cross::precedes));
   });
 
+  Marginals own{cluster.left, cluster.right,           cluster.self,
+                cluster.self, logs_.log(cluster.left), logs_.log(cluster.right)};
+  for (const Cell cell : cluster.follows) {
+    own.left_inside += cell.count();
+    marginals_[cell.column()].right_inside += cell.count();
+  }
+  for (const Cell cell : cluster.precedes) {
+    own.right_inside += cell.count();
+    marginals_[cell.column()].left_inside += cell.count();
+  }
   ids_[k] = cluster.id;
-  left_[k] = cluster.left;
-  right_[k] = cluster.right;
+  marginals_[k] = own;
   self_[k] = cluster.self;
   ++alive_;
   compute_losses(k, k, [&](Slot m) {
     const Cross cross = of_small_[m];
     const std::uint64_t four = self_[k] + cross.sum() + self_[m];
-    Fixed loss = f_.joint(left_[k], left_[m]) + f_.joint(right_[k], right_[m]) - contributed(m);
+    Fixed loss = losses_of_marginals(own, m) - contributed(m);
     if (four > 0) {
-      loss -= f_(four) - f_(self_[k]) - f_(self_[m]) - f_(cross.follows) - f_(cross.precedes);
+      loss -= logs_.f(four) - logs_.f(self_[k]) - logs_.f(self_[m]) - logs_.f(cross.follows) -
+              logs_.f(cross.precedes);
     }
     return loss;
   });
-  losses_.replace(k, new_losses_);
 
   for (const Cell cell : cluster.follows) {
     follows_.add(k, cell.column(), cell.count());
@@ -98,7 +127,7 @@ MergeWindow::Merged MergeWindow::merge_least() {
 }
 
 // With N the merged cluster, B and S the two, x running over the neighbours of S,
-//   loss(N,m) = loss(B,m) + g(l_N,l_m) - g(l_B,l_m) + g(r_N,r_m) - g(r_B,r_m)
+//   loss(N,m) = loss(B,m) + left(N,m) - left(B,m) + right(N,m) - right(B,m)
 //               - four(N,m) + four(B,m) + T(B,m;S) - sum over x of [T(N,m;x) - T(B,m;x)].
 void MergeWindow::merge(Slot big, Slot small) {
   expand(follows_.row(big), precedes_.row(big), of_big_);
@@ -113,33 +142,38 @@ void MergeWindow::merge(Slot big, Slot small) {
   });
 
   const std::uint64_t self = self_[big] + self_[small] + between.sum();
-  const std::uint64_t left = left_[big] + left_[small];
-  const std::uint64_t right = right_[big] + right_[small];
-  const Fixed marginals = f_(left_[big]) - f_(left) + f_(right_[big]) - f_(right);
-  const Fixed selves = f_(self_[big]) - f_(self);
+  const Fixed selves = logs_.f(self_[big]) - logs_.f(self);
+  const Marginals before = marginals_[big];
+  Marginals own = before;
+  own.left += marginals_[small].left;
+  own.right += marginals_[small].right;
+  own.left_inside += marginals_[small].left_inside;
+  own.right_inside += marginals_[small].right_inside;
+  own.log_left = logs_.log(own.left);
+  own.log_right = logs_.log(own.right);
   compute_losses(big, small, [&](Slot m) {
     const Cross b = of_big_[m];
     const Cross s = of_small_[m];
-    Fixed loss = losses_(big, m) + marginals - contributed(m);
-    loss += f_(left + left_[m]) - f_(left_[big] + left_[m]);
-    loss += f_(right + right_[m]) - f_(right_[big] + right_[m]);
+    Fixed loss = losses_(big, m) - contributed(m);
+    loss += losses_of_marginals(own, m);
+    loss -= marginal_loss(before, marginals_[m], log_left_(big, m), log_right_(big, m));
     const std::uint64_t four = self_[big] + b.sum() + self_[m];
     const std::uint64_t more = self - self_[big] + s.sum();
-    if (more > 0) loss -= f_(four + more) - f_(four) + selves;
+    if (more > 0) loss -= logs_.f(four + more) - logs_.f(four) + selves;
     if (s.follows > 0) {
-      loss += f_(b.follows + s.follows) - f_(b.follows) + f_.joint(between.precedes, s.follows);
+      loss += logs_.f(b.follows + s.follows) - logs_.f(b.follows) +
+              logs_.g(between.precedes, s.follows);
     }
     if (s.precedes > 0) {
-      loss += f_(b.precedes + s.precedes) - f_(b.precedes) + f_.joint(between.follows, s.precedes);
+      loss += logs_.f(b.precedes + s.precedes) - logs_.f(b.precedes) +
+              logs_.g(between.follows, s.precedes);
     }
     return loss;
   });
   join_counts(big, small);
   self_[big] = self;
-  left_[big] = left;
-  right_[big] = right;
+  marginals_[big] = own;
   losses_.remove(small);
-  losses_.replace(big, new_losses_);
 }
 
 void MergeWindow::join_counts(Slot big, Slot small) {
@@ -194,8 +228,9 @@ void MergeWindow::list_third_clusters(Direction& direction, std::uint64_t Cross:
     const std::uint64_t small = of_small_[slot].*side;
     direction.largest = std::max(direction.largest, big + small);
     if (small > 0) {
-      const Fixed one_sided = f_(big) - f_(big + small);
-      direction.joined.push_back({slot, big, small, big + small, one_sided, one_sided + f_(small)});
+      const Fixed one_sided = logs_.f(big) - logs_.f(big + small);
+      direction.joined.push_back(
+          {slot, big, small, big + small, one_sided, one_sided + logs_.f(small)});
     } else if (big > 0) {
       direction.only_big.emplace_back(slot, big);
     }
@@ -255,12 +290,32 @@ void MergeWindow::contribute(const Contribution& contribution, std::span<Fixed> 
   const std::uint64_t after = before + more;
   std::uint64_t largest = 0;
   for (const Cell cell : cells) largest = std::max(largest, cell.count());
-  with_f(f_, largest + after, [&, cells = cells, before = before](const auto& f) {
+  with_f(logs_, largest + after, [&, cells = cells, before = before](const auto& f) {
     const Fixed constant = f(before) - f(after);
     for (const Cell cell : cells) {
       sums[cell.column()] += f(after + cell.count()) - f(before + cell.count()) + constant;
     }
   });
+}
+
+// What the counts n(x,k) of a new cluster k add to w_x, and with it to left(x,t) for all t; and the
+// same for v and right. Each pair in the row of its larger slot.
+void MergeWindow::raise_row(Slot row) {
+  const std::span<Fixed> losses = losses_.row(row);
+  const auto raise = [&](const Direction& direction, std::uint64_t own, Fixed own_log,
+                         std::span<const Fixed> logs, Fixed Marginals::*log) {
+    for (std::size_t i = 0; i < direction.joined_before[row]; ++i) {
+      const Joined& other = direction.joined[i];
+      losses[other.slot] +=
+          FixedLog::times(other.small, logs[other.slot] - marginals_[other.slot].*log);
+    }
+    if (own == 0) return;
+    for (Slot t = 0; t < row; ++t) losses[t] += FixedLog::times(own, logs[t] - own_log);
+  };
+  const Marginals& own = marginals_[row];
+  const Cross cross = of_small_[row];
+  raise(preceding_, cross.precedes, own.log_left, log_left_.row(row), &Marginals::log_left);
+  raise(following_, cross.follows, own.log_right, log_right_.row(row), &Marginals::log_right);
 }
 
 // loss(row,t) -= g(n(row,k), n(t,k)), and the same for the other direction.
@@ -270,7 +325,7 @@ Fixed MergeWindow::row_of_added(Slot row, const Direction& direction, std::uint6
   const std::span<Fixed> losses = losses_.row(row);
   Fixed least = PairLosses::kNever;
   const std::span joined(direction.joined.data(), direction.joined_before[row]);
-  with_f(f_, own + direction.largest, [&](const auto& f) {
+  with_f(logs_, own + direction.largest, [&](const auto& f) {
     const Fixed constant = f(own);
     for (const Joined& other : joined) {
       // With nothing before, one_sided is -f(small).
@@ -291,7 +346,7 @@ Fixed MergeWindow::row_of_merged(Slot row, const Direction& direction, std::uint
   const std::span<Fixed> losses = losses_.row(row);
   Fixed least = PairLosses::kNever;
   const std::span joined(direction.joined.data(), direction.joined_before[row]);
-  with_f(f_, both + direction.largest, [&](const auto& f) {
+  with_f(logs_, both + direction.largest, [&](const auto& f) {
     if (small == 0) {
       for (const Joined& other : joined) {
         const Fixed gain = f(big + other.both) - f(big + other.big) + other.one_sided;
@@ -329,12 +384,22 @@ void MergeWindow::compute_losses(Slot of, Slot gone, Loss&& loss) {
       }
     }
   });
+  log_left_.replace(of, new_log_left_);
+  log_right_.replace(of, new_log_right_);
+  losses_.replace(of, new_losses_);
 }
 
 Fixed MergeWindow::contributed(Slot slot) const {
   Fixed total = 0;
   for (int part = 0; part < parts_; ++part) total += sums_[static_cast<std::size_t>(part)][slot];
   return total;
+}
+
+// left + right of the cluster whose losses are being computed and another.
+Fixed MergeWindow::losses_of_marginals(const Marginals& own, Slot m) {
+  new_log_left_[m] = logs_.log(own.left + marginals_[m].left);
+  new_log_right_[m] = logs_.log(own.right + marginals_[m].right);
+  return marginal_loss(own, marginals_[m], new_log_left_[m], new_log_right_[m]);
 }
 
 Fixed MergeWindow::information() const {
@@ -345,14 +410,14 @@ Fixed MergeWindow::information() const {
     std::uint64_t left = self_[a];
     std::uint64_t right = self_[a];
     for (const Cell cell : follows_.row(a)) {
-      total += f_(cell.count());
+      total += logs_.f(cell.count());
       left += cell.count();
     }
     for (const Cell cell : precedes_.row(a)) right += cell.count();
-    total += f_(self_[a]) - f_(left) - f_(right);
+    total += logs_.f(self_[a]) - logs_.f(left) - logs_.f(right);
     bigrams += left;
   }
-  return total + f_(bigrams);
+  return total + logs_.f(bigrams);
 }
 
 }  // namespace copse

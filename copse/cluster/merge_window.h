@@ -1,27 +1,31 @@
 // The window of Brown clustering: clusters, the counts of their bigrams and, for every pair, what
 // average mutual information would be lost by merging it (times the number of bigrams N).
 //
-//   N * AMI   = sum f(n(A,B)) - sum f(l(A)) - sum f(r(B)) + f(N),      f(x) = x log2 x
-//   g(a,b)    = f(a+b) - f(a) - f(b)
-//   loss(i,j) = g(l_i,l_j) + g(r_i,r_j) - four(i,j) - sum over x not i, j of T(i,j;x)
-//   T(i,j;x)  = g(n(i,x),n(j,x)) + g(n(x,i),n(x,j))
+//   N * AMI   = sum over A, B of n(A,B) log2( n(A,B) N / (l(A) r(B)) )
+//             = sum f(n(A,B)) - sum w(A) log2 l(A) - sum v(B) log2 r(B) + const,   f(x) = x log2 x
+//   loss(i,j) = left(i,j) + right(i,j) - four(i,j) - sum over x not i, j of T(i,j;x)
+//   left(i,j) = (w_i + w_j) log2(l_i + l_j) - w_i log2 l_i - w_j log2 l_j;  right: with v and r
+//   T(i,j;x)  = g(n(i,x),n(j,x)) + g(n(x,i),n(x,j)),     g(a,b) = f(a+b) - f(a) - f(b)
 //   four(i,j) = f(n(i,i)+n(i,j)+n(j,i)+n(j,j)) - f(n(i,i)) - f(n(i,j)) - f(n(j,i)) - f(n(j,j))
 //
-// n counts bigrams inside the window; l and r are given when a cluster is added and may count more.
-// Losses are kept current under both operations. T(i,j;x) is zero unless x is a neighbour of both
-// i and j on the same side, so adding a cluster with d neighbours, or merging one into another,
-// costs O(d c) at most, far less where cells are empty. All values are exact sums of fixed-point
-// numbers (x_log_x.h): they equal a fresh computation, bit for bit, after any number of steps.
+// n counts bigrams inside the window, w and v are its sums by row and by column. l and r are given
+// when a cluster is added: they count all bigrams of the corpus, and equal w and v once all words
+// are in the window.
+//
+// Losses are kept current. T(i,j;x) is zero unless x is a neighbour of both i and j on the same
+// side, so adding a cluster with d neighbours, or merging one into another, costs O(d c), much less
+// where cells are empty. All values are exact sums of fixed-point numbers (fixed_log.h): they equal
+// a fresh computation, bit for bit, after any number of steps.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "copse/cluster/fixed_log.h"
 #include "copse/cluster/pair_losses.h"
 #include "copse/cluster/sparse_counts.h"
 #include "copse/cluster/thread_team.h"
-#include "copse/cluster/x_log_x.h"
 
 namespace copse {
 
@@ -44,8 +48,8 @@ class MergeWindow {
     Slot slot;
   };
 
-  // Room for `size` clusters. Keeps the reference.
-  MergeWindow(std::uint32_t size, ThreadTeam& team);
+  // Room for `size` clusters. Keeps the references.
+  MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& team);
 
   // There must be room.
   Slot add(const NewCluster& cluster);
@@ -54,7 +58,7 @@ class MergeWindow {
   Merged merge_least();
 
   std::uint32_t clusters() const { return alive_; }
-  // N * AMI of the clusters as they are, l and r taken from the bigrams inside the window.
+  // N * AMI of the clusters as they are, of the bigrams inside the window alone.
   Fixed information() const;
 
   // For tests.
@@ -62,8 +66,8 @@ class MergeWindow {
   std::uint32_t id(Slot slot) const { return ids_[slot]; }
   Fixed loss(Slot a, Slot b) const { return losses_(a, b); }
   std::uint64_t count(Slot a, Slot b) const { return a == b ? self_[a] : follows_(a, b); }
-  std::uint64_t left(Slot slot) const { return left_[slot]; }
-  std::uint64_t right(Slot slot) const { return right_[slot]; }
+  std::uint64_t left(Slot slot) const { return marginals_[slot].left; }
+  std::uint64_t right(Slot slot) const { return marginals_[slot].right; }
 
  private:
   static constexpr std::uint32_t kNoId = UINT32_MAX;
@@ -93,6 +97,15 @@ class MergeWindow {
     std::uint64_t before;
     std::uint64_t more;
   };
+  // What a cluster has whatever it is merged with.
+  struct Marginals {
+    std::uint64_t left = 0;          // l
+    std::uint64_t right = 0;         // r
+    std::uint64_t left_inside = 0;   // w
+    std::uint64_t right_inside = 0;  // v
+    Fixed log_left = 0;              // log2 l
+    Fixed log_right = 0;             // log2 r
+  };
   // What a cluster has in common with another.
   struct Cross {
     std::uint64_t follows = 0;   // the other follows it
@@ -110,12 +123,16 @@ class MergeWindow {
   template <class RowUpdate>
   void update(RowUpdate&& update_row);
   void contribute(const Contribution& contribution, std::span<Fixed> sums) const;
+  void raise_row(Slot row);
   Fixed row_of_added(Slot row, const Direction& direction, std::uint64_t Cross::*side);
   Fixed row_of_merged(Slot row, const Direction& direction, std::uint64_t Cross::*side);
   // 2. The losses of the new or merged cluster, in parallel.
   template <class Loss>
   void compute_losses(Slot of, Slot gone, Loss&& loss);
   Fixed contributed(Slot slot) const;
+  static Fixed marginal_loss(const Marginals& a, const Marginals& b, Fixed log_left,
+                             Fixed log_right);
+  Fixed losses_of_marginals(const Marginals& marginals, Slot slot);
   void merge(Slot big, Slot small);
   void join_counts(Slot big, Slot small);
 
@@ -124,14 +141,17 @@ class MergeWindow {
   int run(std::size_t work, Part&& part);
 
   ThreadTeam& team_;
-  XLogX f_;
+  const FixedLog& logs_;
   std::uint32_t size_;
   std::uint32_t alive_ = 0;
   std::vector<std::uint32_t> ids_;  // by slot, kNoId where it is free
-  std::vector<std::uint64_t> left_, right_, self_;
-  SparseCounts follows_;   // row a, column b: n(a,b); the diagonal is in self_
-  SparseCounts precedes_;  // row b, column a: n(a,b)
+  std::vector<Marginals> marginals_;
+  std::vector<std::uint64_t> self_;  // n(a,a)
+  SparseCounts follows_;             // row a, column b: n(a,b); the diagonal is in self_
+  SparseCounts precedes_;            // row b, column a: n(a,b)
   PairLosses losses_;
+  PairTable log_left_;   // log2(l_i + l_j)
+  PairTable log_right_;  // log2(r_i + r_j)
 
   // Scratch.
   std::vector<Cross> of_big_, of_small_;  // by slot
@@ -141,7 +161,7 @@ class MergeWindow {
   std::size_t work_ = 0;                  // cells and pairs to be visited, about
   int parts_ = 1;                         // how many of sums_ are in use
   std::vector<std::vector<Fixed>> sums_;  // by thread, by slot
-  std::vector<Fixed> new_losses_;
+  std::vector<Fixed> new_losses_, new_log_left_, new_log_right_;  // by slot
 };
 
 }  // namespace copse

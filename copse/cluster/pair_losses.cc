@@ -14,19 +14,22 @@ Pair ordered(std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
+void PairTable::replace(std::uint32_t i, std::span<const Fixed> values) {
+  std::copy_n(values.begin(), i, row(i).begin());
+  for (std::uint32_t j = i + 1; j < size_; ++j) row(j)[i] = values[j];
+}
+
 void PairLosses::replace(std::uint32_t i, std::span<const Fixed> losses) {
-  const std::span<Fixed> own = row(i);
-  std::copy_n(losses.begin(), i, own.begin());
+  values_.replace(i, losses);
+  const std::span<const Fixed> own = row(i);
   bounds_[i] = own.empty() ? kNever : *std::min_element(own.begin(), own.end());
   best_[i] = kUnknown;
   for (std::uint32_t j = i + 1; j < losses.size(); ++j) {
-    const Fixed loss = losses[j];
-    row(j)[i] = loss;
     if (best_[j] == i) best_[j] = kUnknown;
-    if (loss < bounds_[j]) {
-      bounds_[j] = loss;
+    if (losses[j] < bounds_[j]) {
+      bounds_[j] = losses[j];
       best_[j] = i;
-    } else if (loss == bounds_[j]) {
+    } else if (losses[j] == bounds_[j]) {
       best_[j] = kUnknown;  // a tie
     }
   }
@@ -44,7 +47,7 @@ void PairLosses::remove(std::uint32_t i) {
 }
 
 void PairLosses::search(std::uint32_t i, std::span<const std::uint32_t> ids) {
-  const std::span<const Fixed> values = row(i);
+  const std::span<const Fixed> values = values_.row(i);
   Fixed least = kNever;
   for (const Fixed value : values) least = std::min(least, value);
   bounds_[i] = least;

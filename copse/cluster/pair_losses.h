@@ -8,13 +8,34 @@
 #include <span>
 #include <vector>
 
-#include "copse/cluster/x_log_x.h"
+#include "copse/cluster/fixed_log.h"
 
 namespace copse {
 
+// The triangle alone.
+class PairTable {
+ public:
+  PairTable(std::uint32_t size, Fixed value)
+      : size_(size), values_(std::size_t{size} * (size - 1) / 2, value) {}
+
+  Fixed operator()(std::uint32_t i, std::uint32_t j) const { return i > j ? row(i)[j] : row(j)[i]; }
+  std::span<Fixed> row(std::uint32_t i) { return {values_.data() + start(i), i}; }
+  std::span<const Fixed> row(std::uint32_t i) const { return {values_.data() + start(i), i}; }
+
+  // Everything that concerns `i`, the value with j at values[j]; values[i] is not read.
+  void replace(std::uint32_t i, std::span<const Fixed> values);
+
+ private:
+  static std::size_t start(std::uint32_t i) { return std::size_t{i} * (i - (i > 0 ? 1U : 0U)) / 2; }
+
+  std::uint32_t size_;
+  std::vector<Fixed> values_;
+};
+
 class PairLosses {
  public:
-  static constexpr Fixed kNever = std::numeric_limits<Fixed>::max();  // no pair
+  // No pair. Not the largest number, so that something may be added to it.
+  static constexpr Fixed kNever = std::numeric_limits<Fixed>::max() / 2;
   struct Least {
     std::uint32_t first;  // the one with the smaller id
     std::uint32_t second;
@@ -22,22 +43,19 @@ class PairLosses {
   };
 
   explicit PairLosses(std::uint32_t size)
-      : values_(std::size_t{size} * (size - 1) / 2, kNever),
-        bounds_(size, kNever),
-        best_(size, kUnknown) {}
+      : values_(size, kNever), bounds_(size, kNever), best_(size, kUnknown) {}
 
-  Fixed operator()(std::uint32_t i, std::uint32_t j) const { return i > j ? row(i)[j] : row(j)[i]; }
+  Fixed operator()(std::uint32_t i, std::uint32_t j) const { return values_(i, j); }
 
-  // Rows may be changed in place, by many threads if each has its own rows; afterwards lowered()
-  // must be told the least of the new values.
-  std::span<Fixed> row(std::uint32_t i) { return {values_.data() + start(i), i}; }
-  std::span<const Fixed> row(std::uint32_t i) const { return {values_.data() + start(i), i}; }
+  // Rows may be changed in place, by many threads if each has its own rows. Afterwards changed()
+  // must be told the least of those values that may have become less.
+  std::span<Fixed> row(std::uint32_t i) { return values_.row(i); }
   void changed(std::uint32_t i, Fixed least_new) {
     if (least_new <= bounds_[i]) {
       bounds_[i] = least_new;
       best_[i] = kUnknown;
     } else if (best_[i] != kUnknown && row(i)[best_[i]] != bounds_[i]) {
-      best_[i] = kUnknown;  // it rose, by rounding; the bound still holds
+      best_[i] = kUnknown;  // it rose; the bound still holds
     }
   }
 
@@ -51,10 +69,9 @@ class PairLosses {
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
-  static std::size_t start(std::uint32_t i) { return std::size_t{i} * (i - (i > 0 ? 1U : 0U)) / 2; }
   void search(std::uint32_t i, std::span<const std::uint32_t> ids);
 
-  std::vector<Fixed> values_;
+  PairTable values_;
   std::vector<Fixed> bounds_;        // no value in the row is less
   std::vector<std::uint32_t> best_;  // column of the least value if known: it equals the bound then
 };

@@ -11,7 +11,7 @@
 
 #include "copse/cluster/bigrams.h"
 #include "copse/cluster/brown.h"
-#include "copse/cluster/x_log_x.h"
+#include "copse/cluster/fixed_log.h"
 
 namespace copse::reference {
 
@@ -50,8 +50,17 @@ class Counts {
   std::vector<std::uint64_t> n_;
 };
 
-// N * AMI without the constant f(N): cells between the clusters given, l and r over all words.
-inline Fixed information(const Counts& n, const std::vector<Cluster>& clusters, const XLogX& f) {
+// N * AMI without the constant N log2 N: the sum over the cells between the clusters given of
+// n(A,B) log2(n(A,B) / (l(A) r(B))), l and r over all words.
+inline Fixed information(const Counts& n, const std::vector<Cluster>& clusters,
+                         const FixedLog& logs) {
+  const auto marginal = [&](const Cluster& cluster, bool left) {
+    std::uint64_t sum = 0;
+    for (const auto v : cluster) {
+      for (std::uint32_t w = 0; w < n.words(); ++w) sum += left ? n(v, w) : n(w, v);
+    }
+    return sum;
+  };
   Fixed total = 0;
   for (const Cluster& a : clusters) {
     for (const Cluster& b : clusters) {
@@ -59,17 +68,11 @@ inline Fixed information(const Counts& n, const std::vector<Cluster>& clusters, 
       for (const auto v : a) {
         for (const auto w : b) cell += n(v, w);
       }
-      total += f(cell);
+      if (cell == 0) continue;
+      const Fixed log =
+          logs.log(cell) - logs.log(marginal(a, true)) - logs.log(marginal(b, false));
+      total += static_cast<Fixed>(cell) * log;
     }
-    std::uint64_t left = 0;
-    std::uint64_t right = 0;
-    for (const auto v : a) {
-      for (std::uint32_t w = 0; w < n.words(); ++w) {
-        left += n(v, w);
-        right += n(w, v);
-      }
-    }
-    total -= f(left) + f(right);
   }
   return total;
 }
@@ -81,13 +84,13 @@ inline std::vector<Cluster> merged(std::vector<Cluster> clusters, std::size_t i,
 }
 
 // Clusters stand in the order of their ids, so the first least pair is the one the tie rule wants.
-inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters, const XLogX& f) {
-  const Fixed before = information(n, clusters, f);
+inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters, const FixedLog& logs) {
+  const Fixed before = information(n, clusters, logs);
   BrownMerge best{0, 0, INT64_MAX};
   std::pair<std::size_t, std::size_t> where;
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     for (std::size_t j = i + 1; j < clusters.size(); ++j) {
-      const Fixed loss = before - information(n, merged(clusters, i, j), f);
+      const Fixed loss = before - information(n, merged(clusters, i, j), logs);
       if (loss >= best.loss) continue;
       best = {clusters[i][0], clusters[j][0], loss};
       where = {i, j};
@@ -97,13 +100,13 @@ inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters, c
   return best;
 }
 
-inline BrownClusters brown_clusters(const Counts& n, std::uint32_t c) {
-  const XLogX f;
+inline BrownClusters brown_clusters(const Counts& n, std::uint32_t c,
+                                    const FixedLog& logs) {
   BrownClusters result;
   std::vector<Cluster> clusters;
   for (std::uint32_t word = 0; word < n.words(); ++word) {
     clusters.push_back({word});
-    if (clusters.size() > c) result.merges.push_back(merge_least(n, clusters, f));
+    if (clusters.size() > c) result.merges.push_back(merge_least(n, clusters, logs));
   }
   result.clusters = static_cast<std::uint32_t>(clusters.size());
   result.cluster_of.resize(n.words());
@@ -114,7 +117,7 @@ inline BrownClusters brown_clusters(const Counts& n, std::uint32_t c) {
   result.bits.resize(n.words());
   while (clusters.size() > 1) {
     const std::vector<Cluster> before = clusters;
-    const BrownMerge merge = merge_least(n, clusters, f);
+    const BrownMerge merge = merge_least(n, clusters, logs);
     result.merges.push_back(merge);
     for (const Cluster& cluster : before) {
       if (cluster[0] != merge.into && cluster[0] != merge.from) continue;
