@@ -58,7 +58,7 @@ class Clustering {
     for (std::uint32_t word = 0; word < words_; ++word) {
       add(word);
       if (window_.clusters() > clusters_) merge();
-      if (word % 64 == 0) options_.progress(share_done(word));
+      if (word % 64 == 0) options_.progress(word, share_done(word));
     }
     result_.clusters = clusters_;
     for (std::uint32_t word = 0; word < words_; ++word) {

@@ -27,8 +27,8 @@ struct BrownOptions {
   int threads = 0;                // 0: every core; the result does not depend on it
   // Take a word's count for both l and r, as some programs do; they differ at the ends of lines.
   bool symmetric_marginals = false;
-  // Called now and then with the share of the work that is done.
-  std::function<void(double)> progress = [](double) {};
+  // Called now and then with the number of words and the share of the work done.
+  std::function<void(std::size_t, double)> progress = [](std::size_t, double) {};
 };
 inline constexpr std::uint32_t kMostClusters = 30'000;
 
