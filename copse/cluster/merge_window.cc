@@ -48,6 +48,10 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
       log_right_(size, 0),
       of_big_(size),
       of_small_(size),
+      left_growth_(size),
+      right_growth_(size),
+      own_growth_(size),
+      growing_before_(size),
       sums_(static_cast<std::size_t>(team.size()), std::vector<Fixed>(size)),
       new_losses_(size),
       new_log_left_(size),
@@ -66,6 +70,7 @@ MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
   for (Slot slot = 0; slot < size_; ++slot) {
     if (is_alive(slot)) rows_.push_back(slot);
   }
+  list_growth();
   work_ += rows_.size() * (cluster.follows.size() + cluster.precedes.size());
   update([this](Slot row) {
     raise_row(row);
@@ -298,24 +303,45 @@ void MergeWindow::contribute(const Contribution& contribution, std::span<Fixed> 
   });
 }
 
-// What the counts n(x,k) of a new cluster k add to w_x, and with it to left(x,t) for all t; and the
-// same for v and right. Each pair in the row of its larger slot.
+void MergeWindow::list_growth() {
+  growing_.clear();
+  for (Slot slot = 0; slot < size_; ++slot) {
+    growing_before_[slot] = static_cast<std::uint16_t>(growing_.size());
+    const Cross cross = of_small_[slot];
+    const Marginals& marginals = marginals_[slot];
+    left_growth_[slot] = cross.precedes;
+    right_growth_[slot] = cross.follows;
+    own_growth_[slot] = FixedLog::times(cross.precedes, marginals.log_left) +
+                        FixedLog::times(cross.follows, marginals.log_right);
+    if (cross.sum() > 0) growing_.push_back(slot);
+  }
+}
+
+// A new cluster k adds n(x,k) to w_x and n(k,x) to v_x, so left(x,t) and right(x,t) rise for all t.
+// Here for the pairs of a row: both of a pair may grow.
 void MergeWindow::raise_row(Slot row) {
-  const std::span<Fixed> losses = losses_.row(row);
-  const auto raise = [&](const Direction& direction, std::uint64_t own, Fixed own_log,
-                         std::span<const Fixed> logs, Fixed Marginals::*log) {
-    for (std::size_t i = 0; i < direction.joined_before[row]; ++i) {
-      const Joined& other = direction.joined[i];
-      losses[other.slot] +=
-          FixedLog::times(other.small, logs[other.slot] - marginals_[other.slot].*log);
+  constexpr std::size_t kSparse = 4;  // a scattered access costs as much as so many in sequence
+  Fixed* const __restrict losses = losses_.row(row).data();
+  const Fixed* const __restrict log_left = log_left_.row(row).data();
+  const Fixed* const __restrict log_right = log_right_.row(row).data();
+  const std::uint64_t left = left_growth_[row];
+  const std::uint64_t right = right_growth_[row];
+  const std::size_t growing = growing_before_[row];
+  if (left + right == 0 && growing * kSparse < row) {
+    for (const Slot t : std::span(growing_.data(), growing)) {
+      losses[t] += FixedLog::times(left_growth_[t], log_left[t]) +
+                   FixedLog::times(right_growth_[t], log_right[t]) - own_growth_[t];
     }
-    if (own == 0) return;
-    for (Slot t = 0; t < row; ++t) losses[t] += FixedLog::times(own, logs[t] - own_log);
-  };
-  const Marginals& own = marginals_[row];
-  const Cross cross = of_small_[row];
-  raise(preceding_, cross.precedes, own.log_left, log_left_.row(row), &Marginals::log_left);
-  raise(following_, cross.follows, own.log_right, log_right_.row(row), &Marginals::log_right);
+    return;
+  }
+  const std::uint64_t* const __restrict left_growth = left_growth_.data();
+  const std::uint64_t* const __restrict right_growth = right_growth_.data();
+  const Fixed* const __restrict own_growth = own_growth_.data();
+  const Fixed own = own_growth[row];
+  for (Slot t = 0; t < row; ++t) {
+    losses[t] += FixedLog::times(left + left_growth[t], log_left[t]) +
+                 FixedLog::times(right + right_growth[t], log_right[t]) - own_growth[t] - own;
+  }
 }
 
 // loss(row,t) -= g(n(row,k), n(t,k)), and the same for the other direction.

@@ -123,6 +123,7 @@ class MergeWindow {
   template <class RowUpdate>
   void update(RowUpdate&& update_row);
   void contribute(const Contribution& contribution, std::span<Fixed> sums) const;
+  void list_growth();
   void raise_row(Slot row);
   Fixed row_of_added(Slot row, const Direction& direction, std::uint64_t Cross::*side);
   Fixed row_of_merged(Slot row, const Direction& direction, std::uint64_t Cross::*side);
@@ -157,6 +158,10 @@ class MergeWindow {
   std::vector<Cross> of_big_, of_small_;  // by slot
   Direction following_, preceding_;
   std::vector<Slot> rows_;  // of the losses between third clusters that change
+  std::vector<std::uint64_t> left_growth_, right_growth_;  // of w and v, by slot
+  std::vector<Fixed> own_growth_;                          // times log2 l and log2 r
+  std::vector<Slot> growing_;                              // where one of them is not zero
+  std::vector<std::uint16_t> growing_before_;              // by slot: how many of them before it
   std::vector<Contribution> contributions_;
   std::size_t work_ = 0;                  // cells and pairs to be visited, about
   int parts_ = 1;                         // how many of sums_ are in use

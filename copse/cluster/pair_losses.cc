@@ -12,6 +12,13 @@ Pair ordered(std::uint32_t a, std::uint32_t b) {
   return {std::min(a, b), std::max(a, b)};
 }
 
+// A plain loop, because compilers know how to do several at a time.
+Fixed least_of(std::span<const Fixed> values) {
+  Fixed least = PairLosses::kNever;
+  for (const Fixed value : values) least = value < least ? value : least;
+  return least;
+}
+
 }  // namespace
 
 void PairTable::replace(std::uint32_t i, std::span<const Fixed> values) {
@@ -22,7 +29,7 @@ void PairTable::replace(std::uint32_t i, std::span<const Fixed> values) {
 void PairLosses::replace(std::uint32_t i, std::span<const Fixed> losses) {
   values_.replace(i, losses);
   const std::span<const Fixed> own = row(i);
-  bounds_[i] = own.empty() ? kNever : *std::min_element(own.begin(), own.end());
+  bounds_[i] = least_of(own);
   best_[i] = kUnknown;
   for (std::uint32_t j = i + 1; j < losses.size(); ++j) {
     if (best_[j] == i) best_[j] = kUnknown;
@@ -48,8 +55,7 @@ void PairLosses::remove(std::uint32_t i) {
 
 void PairLosses::search(std::uint32_t i, std::span<const std::uint32_t> ids) {
   const std::span<const Fixed> values = values_.row(i);
-  Fixed least = kNever;
-  for (const Fixed value : values) least = std::min(least, value);
+  const Fixed least = least_of(values);
   bounds_[i] = least;
   best_[i] = kUnknown;
   if (least == kNever) return;
@@ -65,7 +71,7 @@ void PairLosses::search(std::uint32_t i, std::span<const std::uint32_t> ids) {
 // decided before every row that takes part in it has been searched.
 PairLosses::Least PairLosses::least(std::span<const std::uint32_t> ids) {
   for (;;) {
-    const Fixed least = *std::min_element(bounds_.begin(), bounds_.end());
+    const Fixed least = least_of(bounds_);
     std::uint32_t chosen = kUnknown;
     bool searched = false;
     for (std::uint32_t i = 0; i < bounds_.size(); ++i) {
