@@ -52,7 +52,7 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
       right_growth_(size),
       own_growth_(size),
       growing_before_(size),
-      sums_(static_cast<std::size_t>(team.size()), std::vector<Fixed>(size)),
+      parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}),
       new_losses_(size),
       new_log_left_(size),
       new_log_right_(size) {
@@ -259,13 +259,12 @@ void MergeWindow::list_contributions(Slot except, std::span<const Cell> follows,
 }
 
 template <class Part>
-int MergeWindow::run(std::size_t work, Part&& part) {
+void MergeWindow::run(std::size_t work, Part&& part) {
   if (team_.size() == 1 || work < kWorthSharing) {
     part(0);
-    return 1;
+  } else {
+    team_.run(part);
   }
-  team_.run(part);
-  return team_.size();
 }
 
 // Who does what depends on the moment, the sums do not.
@@ -274,12 +273,14 @@ void MergeWindow::update(RowUpdate&& update_row) {
   constexpr std::size_t kRowsAtATime = 8;
   std::atomic<std::size_t> next_contribution = 0;
   std::atomic<std::size_t> next_row = 0;
-  parts_ = run(work_, [&](int thread) {
-    std::vector<Fixed>& sums = sums_[static_cast<std::size_t>(thread)];
-    std::fill(sums.begin(), sums.end(), 0);
+  for (PartialSums& part : parts_) part.used = false;
+  run(work_, [&](int thread) {
+    PartialSums& part = parts_[static_cast<std::size_t>(thread)];
+    part.used = true;
+    std::fill(part.sums.begin(), part.sums.end(), 0);
     for (std::size_t i;
          (i = next_contribution.fetch_add(1, std::memory_order_relaxed)) < contributions_.size();) {
-      contribute(contributions_[i], sums);
+      contribute(contributions_[i], part.sums);
     }
     for (std::size_t i;
          (i = next_row.fetch_add(kRowsAtATime, std::memory_order_relaxed)) < rows_.size();) {
@@ -417,7 +418,7 @@ void MergeWindow::compute_losses(Slot of, Slot gone, Loss&& loss) {
 
 Fixed MergeWindow::contributed(Slot slot) const {
   Fixed total = 0;
-  for (int part = 0; part < parts_; ++part) total += sums_[static_cast<std::size_t>(part)][slot];
+  for (const PartialSums& part : parts_) total += part.used ? part.sums[slot] : 0;
   return total;
 }
 

@@ -97,6 +97,11 @@ class MergeWindow {
     std::uint64_t before;
     std::uint64_t more;
   };
+  // What one thread has added up.
+  struct alignas(64) PartialSums {
+    std::vector<Fixed> sums;  // by slot
+    bool used = false;
+  };
   // What a cluster has whatever it is merged with.
   struct Marginals {
     std::uint64_t left = 0;          // l
@@ -137,9 +142,9 @@ class MergeWindow {
   void merge(Slot big, Slot small);
   void join_counts(Slot big, Slot small);
 
-  // On all threads if there is enough to do; returns on how many.
+  // On all threads that are free if there is enough to do.
   template <class Part>
-  int run(std::size_t work, Part&& part);
+  void run(std::size_t work, Part&& part);
 
   ThreadTeam& team_;
   const FixedLog& logs_;
@@ -163,9 +168,8 @@ class MergeWindow {
   std::vector<Slot> growing_;                              // where one of them is not zero
   std::vector<std::uint16_t> growing_before_;              // by slot: how many of them before it
   std::vector<Contribution> contributions_;
-  std::size_t work_ = 0;                  // cells and pairs to be visited, about
-  int parts_ = 1;                         // how many of sums_ are in use
-  std::vector<std::vector<Fixed>> sums_;  // by thread, by slot
+  std::size_t work_ = 0;            // cells and pairs to be visited, about
+  std::vector<PartialSums> parts_;  // by thread
   std::vector<Fixed> new_losses_, new_log_left_, new_log_right_;  // by slot
 };
 

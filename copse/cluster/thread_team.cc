@@ -25,30 +25,25 @@ ThreadTeam::ThreadTeam(int threads)
 
 ThreadTeam::~ThreadTeam() {
   over_.store(true, std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-}
-
-template <class Condition>
-void ThreadTeam::await(const std::atomic<unsigned>& value, Condition met) const {
-  for (int i = 0; i < spins_; ++i) {
-    if (met(value.load(std::memory_order_acquire))) return;
-    relax();
-  }
-  for (;;) {
-    const unsigned seen = value.load(std::memory_order_acquire);
-    if (met(seen)) return;
-    value.wait(seen, std::memory_order_acquire);
-  }
+  state_.fetch_add(kRound, std::memory_order_release);
+  state_.notify_all();
 }
 
 void ThreadTeam::run(const std::function<void(int)>& work) {
   work_ = &work;
-  running_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  if (!helpers_.empty()) round_.notify_all();
+  const State next = (state_.load(std::memory_order_relaxed) & ~(kRound - 1)) + kRound;
+  state_.store(next | kOpen, std::memory_order_release);
+  if (!helpers_.empty()) state_.notify_all();
   attempt(0);
-  await(running_, [](unsigned running) { return running == 0; });
+  State inside = state_.fetch_and(~kOpen, std::memory_order_acquire) & kInside;
+  for (int i = 0; inside != 0; ++i) {
+    if (i < spins_) {
+      relax();
+    } else {
+      state_.wait(next | inside, std::memory_order_acquire);
+    }
+    inside = state_.load(std::memory_order_acquire) & kInside;
+  }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -61,12 +56,34 @@ void ThreadTeam::attempt(int thread) {
   }
 }
 
+// Takes part in a round that is open and later than `last`, which becomes it.
+bool ThreadTeam::enter(State& last) {
+  State state = state_.load(std::memory_order_acquire);
+  while ((state & kOpen) != 0 && state / kRound != last) {
+    if (state_.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) {
+      last = state / kRound;
+      return true;
+    }
+  }
+  return false;
+}
+
 void ThreadTeam::serve(int thread) {
-  for (unsigned round = 0;; ++round) {
-    await(round_, [&](unsigned now) { return now != round; });
-    if (over_.load(std::memory_order_relaxed)) return;
-    attempt(thread);
-    if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
+  State last = 0;
+  for (int idle = 0; !over_.load(std::memory_order_relaxed);) {
+    if (enter(last)) {
+      attempt(thread);
+      state_.fetch_sub(1, std::memory_order_release);
+      state_.notify_all();
+      idle = 0;
+    } else if (idle < spins_) {
+      ++idle;
+      relax();
+    } else {
+      const State state = state_.load(std::memory_order_acquire);
+      const bool open = (state & kOpen) != 0 && state / kRound != last;
+      if (!open && !over_.load(std::memory_order_relaxed)) state_.wait(state);
+    }
   }
 }
 

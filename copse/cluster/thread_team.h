@@ -1,9 +1,10 @@
-// A few threads that wait for short pieces of work: the same function is run by all of them at
-// once, thousands of times a second. Waiting threads look for work for some microseconds before
-// they go to sleep, because waking a thread costs more than most pieces do.
+// A few threads that wait for short pieces of work, thousands a second. Waiting threads look for
+// work for some microseconds before they go to sleep, because waking a thread costs more than most
+// pieces do; and nobody waits for a thread that has not begun, so that a busy machine costs little.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -14,7 +15,7 @@ namespace copse {
 
 class ThreadTeam {
  public:
-  // `threads` counts the calling thread, which takes part in the work.
+  // `threads` counts the calling thread, which takes part in the work; at most 1024.
   explicit ThreadTeam(int threads);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -22,19 +23,25 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(helpers_.size()) + 1; }
 
-  // work(0) ... work(size() - 1), each on its own thread; returns when all are done. An exception
-  // from any of them is rethrown here. Called by one thread at a time.
+  // work(0) here, and work(1) ... work(size() - 1) on those other threads that are free before it
+  // returns: the work itself must see to it that everything is done by whoever is there. Returns
+  // when all that began are done; an exception from any of them is rethrown. Called by one thread
+  // at a time.
   void run(const std::function<void(int)>& work);
 
  private:
+  // One word: number of the round, whether it is open, how many helpers are inside.
+  using State = std::uint64_t;
+  static constexpr State kInside = 0xFFFF;
+  static constexpr State kOpen = 0x10000;
+  static constexpr State kRound = 0x20000;
+
   void serve(int thread);
+  bool enter(State& last);
   void attempt(int thread);
-  template <class Condition>
-  void await(const std::atomic<unsigned>& value, Condition met) const;
 
   const std::function<void(int)>* work_ = nullptr;
-  std::atomic<unsigned> round_ = 0;    // one more for each piece of work
-  std::atomic<unsigned> running_ = 0;  // helpers not yet done with it
+  std::atomic<State> state_ = 0;
   std::atomic<bool> over_ = false;
   int spins_;
   std::mutex failure_mutex_;

@@ -69,8 +69,7 @@ inline Fixed information(const Counts& n, const std::vector<Cluster>& clusters,
         for (const auto w : b) cell += n(v, w);
       }
       if (cell == 0) continue;
-      const Fixed log =
-          logs.log(cell) - logs.log(marginal(a, true)) - logs.log(marginal(b, false));
+      const Fixed log = logs.log(cell) - logs.log(marginal(a, true)) - logs.log(marginal(b, false));
       total += static_cast<Fixed>(cell) * log;
     }
   }
@@ -84,7 +83,8 @@ inline std::vector<Cluster> merged(std::vector<Cluster> clusters, std::size_t i,
 }
 
 // Clusters stand in the order of their ids, so the first least pair is the one the tie rule wants.
-inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters, const FixedLog& logs) {
+inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters,
+                              const FixedLog& logs) {
   const Fixed before = information(n, clusters, logs);
   BrownMerge best{0, 0, INT64_MAX};
   std::pair<std::size_t, std::size_t> where;
@@ -100,8 +100,7 @@ inline BrownMerge merge_least(const Counts& n, std::vector<Cluster>& clusters, c
   return best;
 }
 
-inline BrownClusters brown_clusters(const Counts& n, std::uint32_t c,
-                                    const FixedLog& logs) {
+inline BrownClusters brown_clusters(const Counts& n, std::uint32_t c, const FixedLog& logs) {
   BrownClusters result;
   std::vector<Cluster> clusters;
   for (std::uint32_t word = 0; word < n.words(); ++word) {
