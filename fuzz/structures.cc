@@ -143,6 +143,7 @@ Target target_named(std::string_view name) {
       {"drawing", drawing},
       {"transforms", transforms},
       {"evaluation", evaluation},
+      {"clusters", clusters},
   };
   for (const Target& target : kTargets)
     if (target.name == name) return target;

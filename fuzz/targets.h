@@ -18,6 +18,7 @@ void head_rules(std::string_view bytes);
 void drawing(std::string_view bytes);     // every drawing of what CoNLL-U or brackets hold
 void transforms(std::string_view bytes);  // trees through every transform and back
 void evaluation(std::string_view bytes);  // all scorers, the bytes against themselves cut in two
+void clusters(std::string_view bytes);    // word clusters, text and binary form
 
 struct Target {
   std::string_view name;
