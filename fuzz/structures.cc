@@ -145,6 +145,7 @@ Target target_named(std::string_view name) {
       {"evaluation", evaluation},
       {"model_file", model_file},
       {"frozen_weights", frozen_weights},
+      {"clusters", clusters},
   };
   for (const Target& target : kTargets)
     if (target.name == name) return target;

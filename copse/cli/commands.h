@@ -8,6 +8,7 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_cluster_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_eval_command();
