@@ -166,7 +166,7 @@ LemmaRule lemma_rule(std::string_view form, std::string_view lemma) {
   return rule;
 }
 
-std::optional<std::string> apply(const LemmaRule& rule, std::string_view form) {
+std::optional<std::string> apply_rule(const LemmaRule& rule, std::string_view form) {
   if (rule.absolute) return rule.after;
   const Characters word = change_case(characters_of(form), rule.change);
   const auto dropped =

@@ -31,10 +31,10 @@ struct LemmaRule {
   static std::optional<LemmaRule> parse(std::string_view text);
 };
 
-// Always such that apply(rule, form) == lemma.
+// Always such that apply_rule(rule, form) == lemma.
 LemmaRule lemma_rule(std::string_view form, std::string_view lemma);
 
 // Nothing when the form is shorter than what the rule drops.
-std::optional<std::string> apply(const LemmaRule& rule, std::string_view form);
+std::optional<std::string> apply_rule(const LemmaRule& rule, std::string_view form);
 
 }  // namespace copse

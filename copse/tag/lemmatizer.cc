@@ -109,7 +109,7 @@ class RuleProblem {
     float top = scores_[gold];
     for (std::size_t rule = 0; rule < scores_.size(); ++rule) {
       const float score = scores_[rule] + kMargin;
-      if (rule != gold && score > top && apply(rules_[rule], types_[i].example.form)) {
+      if (rule != gold && score > top && apply_rule(rules_[rule], types_[i].example.form)) {
         best = static_cast<Label>(rule);
         top = score;
       }
@@ -259,7 +259,7 @@ std::string Lemmatizer::lemma(std::string_view form, std::string_view upos,
         best = rule;
       }
     });
-    return most > 0 ? apply(rules_[best], form) : std::nullopt;
+    return most > 0 ? apply_rule(rules_[best], form) : std::nullopt;
   };
   if (auto found = most_frequent(dictionary_key(form, upos, feats))) return *found;
   if (auto found = most_frequent(dictionary_key(form, upos))) return *found;
@@ -276,7 +276,7 @@ std::string Lemmatizer::classify(std::string_view form, std::string_view upos,
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return scores[i]; });
   for (const std::size_t rule : order) {
-    if (auto lemma = apply(rules_[rule], form)) return *lemma;
+    if (auto lemma = apply_rule(rules_[rule], form)) return *lemma;
   }
   return std::string(form);
 }

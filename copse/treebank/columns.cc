@@ -162,14 +162,13 @@ bool looks_like_columns(std::string_view beginning) {
       continue;
     }
     const std::size_t fields = split_fields(line).size();
-    if (fields < 2 || fields >= kFewestConllColumns || line.starts_with('(') ||
-        (lines > 0 && fields != columns)) {
+    if (fields < 2 || fields >= kFewestConllColumns || (lines > 0 && fields != columns)) {
       return false;
     }
     columns = fields;
     ++lines;
   }
-  return lines >= 2 || (lines == 1 && columns <= 3);
+  return lines >= 2;
 }
 
 }  // namespace copse

@@ -85,10 +85,11 @@ Format guess_format(const std::string& path) {
   constexpr std::size_t kLook = 1 << 16;
   std::string beginning(kLook, '\0');
   beginning.resize(Input::open(path).read(beginning));
+  if (looks_like_columns(beginning)) return Format::columns;
   const std::size_t first = beginning.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && beginning[first] == '(') return Format::ptb;
   if (first != std::string::npos && beginning[first] == '{') return Format::json;
-  return looks_like_columns(beginning) ? Format::columns : Format::conllu;
+  return Format::conllu;
 }
 
 std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {
