@@ -70,12 +70,13 @@ class TaggingProblem {
     std::size_t first_word = 0;  // among the words of all sentences
   };
 
-  // Wrong labels get a head start, so that right ones learn to win by a margin.
+  // Right labels start behind, so that they learn to win by a margin.
   void add_costs(const Example& example) {
     if (options_.margin == 0) return;
     for (int i = 0; i < example.sentence.words(); ++i) {
-      const auto scores = scratch_.local_of(i, model_.labels.size());
-      scores[example.gold[static_cast<std::size_t>(i)]] -= options_.margin;
+      const Label gold = example.gold[static_cast<std::size_t>(i)];
+      if (model_.labels[gold] == options_.background) continue;
+      scratch_.local_of(i, model_.labels.size())[gold] -= options_.margin;
     }
   }
 

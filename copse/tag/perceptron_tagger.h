@@ -28,7 +28,10 @@ struct PerceptronTaggerOptions {
   int epochs = 10;
   std::uint64_t seed = 1;
   float margin = 50;  // by which a right label has to win; updates are of size 1
-  int beam = 0;       // search left to right with so many hypotheses; 0: exact
+  // A label that need not win by a margin: with one very frequent label (O of entities) the margin
+  // would drown the others.
+  std::string background;
+  int beam = 0;  // search left to right with so many hypotheses; 0: exact
   DictionaryOptions dictionary;
   CandidateOptions candidates;
   FreezeOptions freeze;

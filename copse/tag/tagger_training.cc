@@ -240,6 +240,8 @@ TaggerTraining train_tagger(std::span<const Sentence> train, std::span<const Sen
   if (options.entities) {
     groups.push_back({Column::misc});
     options.sequence.may_follow = entity_label_may_follow;
+    options.sequence.candidates.reach = 0;  // labels are few
+    options.sequence.background = std::string(1, 'O');
   } else {
     columns = columns_to_learn(train, options.columns);
     groups = group_columns(train, columns, options.max_joint_labels);
