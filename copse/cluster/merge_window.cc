@@ -23,6 +23,38 @@ auto with_f(const FixedLog& logs, std::uint64_t largest, Visit visit) {
                                      : visit([&](std::uint64_t x) { return logs.f(x); });
 }
 
+// Slots in blocks, each with a thread that does it if it is there in time: a row is then mostly in
+// the cache of the thread that gets it. Who has nothing left of its own takes of the others.
+class SharedSlots {
+ public:
+  SharedSlots(std::uint32_t size, int threads)
+      : size_(size), next_(static_cast<std::size_t>(threads)) {}
+
+  template <class Visit>
+  void for_each(int thread, Visit visit) {
+    const auto threads = static_cast<std::uint32_t>(next_.size());
+    for (std::uint32_t k = 0; k < threads; ++k) {
+      const std::uint32_t owner = (static_cast<std::uint32_t>(thread) + k) % threads;
+      for (;;) {
+        const std::uint32_t turn = next_[owner].value.fetch_add(1, std::memory_order_relaxed);
+        const std::uint32_t first = (turn * threads + owner) * kBlock;
+        if (first >= size_) break;
+        const std::uint32_t end = std::min(first + kBlock, size_);
+        for (std::uint32_t slot = first; slot < end; ++slot) visit(slot);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kBlock = 16;
+  struct alignas(64) Counter {
+    std::atomic<std::uint32_t> value = 0;
+  };
+
+  std::uint32_t size_;
+  std::vector<Counter> next_;
+};
+
 }  // namespace
 
 // left(a,b) + right(a,b), given log2(l_a + l_b) and log2(r_a + r_b).
@@ -66,12 +98,8 @@ MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
   expand(cluster.follows, cluster.precedes, of_small_);
   list_third_clusters();
   list_contributions(k, cluster.follows, cluster.precedes);
-  rows_.clear();
-  for (Slot slot = 0; slot < size_; ++slot) {
-    if (is_alive(slot)) rows_.push_back(slot);
-  }
   list_growth();
-  work_ += rows_.size() * (cluster.follows.size() + cluster.precedes.size());
+  work_ += alive_ * (cluster.follows.size() + cluster.precedes.size());
   update([this](Slot row) {
     raise_row(row);
     return std::min(row_of_added(row, following_, &Cross::follows),
@@ -210,10 +238,6 @@ void MergeWindow::expand(std::span<const Cell> follows, std::span<const Cell> pr
 void MergeWindow::list_third_clusters() {
   list_third_clusters(following_, &Cross::follows);
   list_third_clusters(preceding_, &Cross::precedes);
-  rows_.clear();
-  for (Slot slot = 0; slot < size_; ++slot) {
-    if (of_big_[slot].sum() + of_small_[slot].sum() > 0) rows_.push_back(slot);
-  }
   work_ = 0;
   for (const Direction* direction : {&following_, &preceding_}) {
     work_ += direction->joined.size() * (direction->joined.size() + direction->only_big.size());
@@ -270,23 +294,20 @@ void MergeWindow::run(std::size_t work, Part&& part) {
 // Who does what depends on the moment, the sums do not.
 template <class RowUpdate>
 void MergeWindow::update(RowUpdate&& update_row) {
-  constexpr std::size_t kRowsAtATime = 8;
-  std::atomic<std::size_t> next_contribution = 0;
-  std::atomic<std::size_t> next_row = 0;
   for (PartialSums& part : parts_) part.used = false;
+  std::atomic<std::size_t> next = 0;
+  SharedSlots slots(size_, team_.size());
   run(work_, [&](int thread) {
     PartialSums& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
     std::fill(part.sums.begin(), part.sums.end(), 0);
     for (std::size_t i;
-         (i = next_contribution.fetch_add(1, std::memory_order_relaxed)) < contributions_.size();) {
+         (i = next.fetch_add(1, std::memory_order_relaxed)) < contributions_.size();) {
       contribute(contributions_[i], part.sums);
     }
-    for (std::size_t i;
-         (i = next_row.fetch_add(kRowsAtATime, std::memory_order_relaxed)) < rows_.size();) {
-      const std::size_t end = std::min(i + kRowsAtATime, rows_.size());
-      for (; i < end; ++i) losses_.changed(rows_[i], update_row(rows_[i]));
-    }
+    slots.for_each(thread, [&](Slot row) {
+      if (is_alive(row)) losses_.changed(row, update_row(row));
+    });
   });
 }
 
@@ -398,18 +419,13 @@ Fixed MergeWindow::row_of_merged(Slot row, const Direction& direction, std::uint
 
 template <class Loss>
 void MergeWindow::compute_losses(Slot of, Slot gone, Loss&& loss) {
-  constexpr std::size_t kSlotsAtATime = 64;
   constexpr std::size_t kWorkPerSlot = 12;
-  std::atomic<std::size_t> next = 0;
-  run(alive_ * kWorkPerSlot, [&](int) {
-    for (std::size_t i; (i = next.fetch_add(kSlotsAtATime, std::memory_order_relaxed)) < size_;) {
-      const std::size_t end = std::min<std::size_t>(i + kSlotsAtATime, size_);
-      for (; i < end; ++i) {
-        const auto m = static_cast<Slot>(i);
-        const bool pairs = is_alive(m) && m != of && m != gone;
-        new_losses_[m] = pairs ? loss(m) : PairLosses::kNever;
-      }
-    }
+  SharedSlots slots(size_, team_.size());
+  run(alive_ * kWorkPerSlot, [&](int thread) {
+    slots.for_each(thread, [&](Slot m) {
+      const bool pairs = is_alive(m) && m != of && m != gone;
+      new_losses_[m] = pairs ? loss(m) : PairLosses::kNever;
+    });
   });
   log_left_.replace(of, new_log_left_);
   log_right_.replace(of, new_log_right_);

@@ -162,7 +162,6 @@ class MergeWindow {
   // Scratch.
   std::vector<Cross> of_big_, of_small_;  // by slot
   Direction following_, preceding_;
-  std::vector<Slot> rows_;  // of the losses between third clusters that change
   std::vector<std::uint64_t> left_growth_, right_growth_;  // of w and v, by slot
   std::vector<Fixed> own_growth_;                          // times log2 l and log2 r
   std::vector<Slot> growing_;                              // where one of them is not zero

@@ -67,27 +67,30 @@ void PairLosses::search(std::uint32_t i, std::span<const std::uint32_t> ids) {
   }
 }
 
-// Rows whose best column is unknown come before all others with the same bound, so that no tie is
-// decided before every row that takes part in it has been searched.
+// Once through the rows, from the one with the least bound on, which is likely to be the answer:
+// rows with a bound above the least value found so far cannot hold a lesser one. A bound that
+// equals it may hide a tie, so that row is searched, too.
 PairLosses::Least PairLosses::least(std::span<const std::uint32_t> ids) {
-  for (;;) {
-    const Fixed least = least_of(bounds_);
-    std::uint32_t chosen = kUnknown;
-    bool searched = false;
-    for (std::uint32_t i = 0; i < bounds_.size(); ++i) {
-      if (bounds_[i] != least) continue;
-      if (best_[i] == kUnknown) {
-        search(i, ids);
-        searched = true;
-      } else if (chosen == kUnknown ||
-                 ordered(ids[i], ids[best_[i]]) < ordered(ids[chosen], ids[best_[chosen]])) {
-        chosen = i;
-      }
+  const auto rows = static_cast<std::uint32_t>(bounds_.size());
+  const auto start = static_cast<std::uint32_t>(
+      std::find(bounds_.begin(), bounds_.end(), least_of(bounds_)) - bounds_.begin());
+  Fixed least = kNever;
+  std::uint32_t chosen = start;
+  const auto visit = [&](std::uint32_t i) {
+    if (best_[i] == kUnknown) search(i, ids);
+    if (bounds_[i] > least || best_[i] == kUnknown) return;
+    if (bounds_[i] < least ||
+        ordered(ids[i], ids[best_[i]]) < ordered(ids[chosen], ids[best_[chosen]])) {
+      least = bounds_[i];
+      chosen = i;
     }
-    if (searched) continue;
-    const std::uint32_t other = best_[chosen];
-    return ids[chosen] < ids[other] ? Least{chosen, other, least} : Least{other, chosen, least};
+  };
+  visit(start);
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    if (bounds_[i] <= least && i != start) visit(i);
   }
+  const std::uint32_t other = best_[chosen];
+  return ids[chosen] < ids[other] ? Least{chosen, other, least} : Least{other, chosen, least};
 }
 
 }  // namespace copse
