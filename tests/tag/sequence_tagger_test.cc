@@ -70,11 +70,17 @@ TEST(PerceptronTagger, RefusesDataItCannotLearnFrom) {
 
 TEST(SequenceTagger, AModelFileHoldsAllOfIt) {
   const auto examples = fixture();
-  const auto trained = train_perceptron_tagger(examples, small_options());
+  auto trained = train_perceptron_tagger(examples, small_options());
+  trained.tagger.set_sharpness(0.25);
+  trained.tagger.set_search({7});
   ModelWriter writer("test", nlohmann::json::object());
   trained.tagger.save(writer, "x/");
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "test");
   const SequenceTagger loaded = SequenceTagger::load(file, "x/");
+  EXPECT_EQ(loaded.sharpness(), 0.25);
+  EXPECT_EQ(loaded.search().beam, 7);
+  EXPECT_EQ(loaded.scores(), TagScores::margins);
+  EXPECT_EQ(loaded.model().candidates.reach, trained.tagger.model().candidates.reach);
   TagScratch scratch;
   for (const TagExample& example : examples) {
     const auto words = views(example.words);
