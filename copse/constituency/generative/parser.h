@@ -1,0 +1,71 @@
+// The generative parser: words in, the k most probable trees out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/constituency/generative/coarse_chart.h"
+#include "copse/constituency/generative/coarse_grammar.h"
+#include "copse/constituency/generative/lexical_chart.h"
+#include "copse/constituency/generative/model.h"
+#include "copse/treebank/phrase_tree.h"
+
+namespace copse {
+
+struct ParseOptions {
+  int k = 1;                      // distinct trees, best first
+  double within = 0;              // > 1: only trees at most this many times less probable than the best
+  double beam = 1e4;              // of the lexicalised chart
+  double coarse_threshold = 1e-5; // items with a smaller share of the coarse forest are left out
+  int max_length = 250;           // longer sentences get the fallback
+  std::size_t max_edges = 20'000'000;
+};
+
+struct ScoredTree {
+  double log_probability = 0;
+  PhraseTree tree;  // under TOP
+};
+
+struct NBest {
+  std::vector<ScoredTree> trees;  // distinct, best first; never empty for a sentence with words
+  bool fallback = false;          // one flat tree, because the model found none
+};
+
+// Memory of one thread.
+struct ParserWorkspace {
+  CoarseChart coarse;
+  LexicalChart chart;
+};
+
+class GenerativeParser {
+ public:
+  static constexpr double kFallbackLogProbability = -1e4;
+
+  GenerativeParser(GenerativeModel model, CoarseGrammar coarse)
+      : model_(std::move(model)), coarse_(std::move(coarse)) {}
+  static GenerativeParser train(const std::vector<PreparedTree>& trees,
+                                const ModelOptions& options = {});
+
+  const GenerativeModel& model() const { return model_; }
+
+  // `tags`: empty, or for each word its tag or "" for "not known". A tag that the model has never
+  // seen is taken for not known. Thread-safe with a workspace per thread.
+  NBest parse(const std::vector<std::string>& words, const std::vector<std::string>& tags,
+              const ParseOptions& options, ParserWorkspace& workspace) const;
+
+ private:
+  struct Task;
+  bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
+  void list_trees(Task& task, ParserWorkspace& workspace) const;
+  void read_words(Task& task) const;
+  PhraseTree flat_tree(const Task& task) const;
+
+  GenerativeModel model_;
+  CoarseGrammar coarse_;
+};
+
+}  // namespace copse
