@@ -36,17 +36,18 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   tags_ = static_cast<std::size_t>(grammar.tags());
   const std::size_t cells = words.size() * words.size();
   complete_.assign(cells * row_, 0);
+  turned_.assign(cells * row_, 0);
   right_.assign(cells * kStates * row_, 0);
   left_.assign(cells * kStates * row_, 0);
   use_right_.assign(cells * kUses * row_, 0);
   use_left_.assign(cells * kUses * row_, 0);
   scale_.assign(cells, 0);
   empty_.assign(cells, 1);
-  with_right_.resize(row_);
   chained_.resize(row_);
   inside(words);
   if (!(total_ > 0)) return false;
   out_complete_.assign(cells * row_, 0);
+  out_turned_.assign(cells * row_, 0);
   out_right_.assign(cells * kStates * row_, 0);
   out_left_.assign(cells * kStates * row_, 0);
   out_scale_.assign(cells, 0);
@@ -54,6 +55,7 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   pulled_right_.resize(kUses * row_);
   pulled_left_.resize(kUses * row_);
   kept_complete_.assign(cells * row_, kPruned);
+  kept_turned_.assign(cells * row_, kPruned);
   kept_right_.assign(cells * kStates * row_, kPruned);
   kept_left_.assign(cells * kStates * row_, kPruned);
   kept_tag_.assign(words.size() * tags_, kPruned);
@@ -127,14 +129,14 @@ void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
   float* left = state(left_, i, j);
   float* use_right = uses(use_right_, i, j);
   float* use_left = uses(use_left_, i, j);
-  std::fill(with_right_.begin(), with_right_.end(), 0.0F);
+  float* turned = turned_.data() + here * row_;
   for (int c = 1; c < kStates; ++c) {
     const auto previous = static_cast<Previous>(c);
     const std::size_t at = static_cast<std::size_t>(c) * row_;
-    add_product(with_right_.data(), right + at, grammar_->stops(Side::right, previous), 1, row_);
+    add_product(turned, right + at, grammar_->stops(Side::right, previous), 1, row_);
     add_product(complete, left + at, grammar_->stops(Side::left, previous), 1, row_);
   }
-  add_product(complete, with_right_.data(), grammar_->stops(Side::left, Previous::start), 1, row_);
+  add_product(complete, turned, grammar_->stops(Side::left, Previous::start), 1, row_);
 
   const auto use = [&](std::size_t label, float value) {
     for (const auto& rule : grammar_->openings(label)) right[rule.target] += value * rule.probability;
@@ -165,7 +167,7 @@ void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
   for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
     if (complete[p] > 0) use(tags_ + p, complete[p]);
   }
-  std::copy(with_right_.begin(), with_right_.end(), left);
+  std::copy(turned, turned + row_, left);
   add_product(left, right, grammar_->stops(Side::right, Previous::start), 1, row_);
 }
 
@@ -183,6 +185,7 @@ void CoarseChart::scale_inside(int i, int j) {
   std::frexp(best, &power);
   const float factor = std::ldexp(1.0F, -power);
   multiply(complete_.data() + here * row_, row_, factor);
+  multiply(turned_.data() + here * row_, row_, factor);
   multiply(right, kStates * row_, factor);
   multiply(left, kStates * row_, factor);
   multiply(uses(use_right_, i, j), kUses * row_, factor);
@@ -270,8 +273,8 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
   float* out_left = state(out_left_, i, j);
   const bool whole = i == 0 && j == n_;
   const auto row = row_;
-  std::fill(with_right_.begin(), with_right_.end(), 0.0F);  // outside of "all right modifiers"
-  for (std::size_t p = 0; p < row; ++p) with_right_[p] = out_left[p];
+  float* out_turned = out_turned_.data() + here * row;
+  std::copy(out_left, out_left + row, out_turned);
   add_product(out_right, out_left, grammar_->stops(Side::right, Previous::start), 1, row);
 
   const auto used = [&](std::size_t label) {
@@ -309,13 +312,13 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
       kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] = sum;
     }
   }
-  add_product(with_right_.data(), out_complete, grammar_->stops(Side::left, Previous::start), 1,
+  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1,
               row);
   for (int c = 1; c < kStates; ++c) {
     const auto previous = static_cast<Previous>(c);
     const std::size_t at = static_cast<std::size_t>(c) * row;
     add_product(out_left + at, out_complete, grammar_->stops(Side::left, previous), 1, row);
-    add_product(out_right + at, with_right_.data(), grammar_->stops(Side::right, previous), 1, row);
+    add_product(out_right + at, out_turned, grammar_->stops(Side::right, previous), 1, row);
   }
   best = std::max({best, largest(out_right, kStates * row), largest(out_left, kStates * row)});
   if (!(best > 0)) {
@@ -326,6 +329,7 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
   std::frexp(best, &power);
   const float factor = std::ldexp(1.0F, -power);
   multiply(out_complete, row, factor);
+  multiply(out_turned, row, factor);
   multiply(out_right, kStates * row, factor);
   multiply(out_left, kStates * row, factor);
   if (j == i + 1) multiply(kept_tag_.data() + static_cast<std::size_t>(i) * tags_, tags_, factor);
@@ -356,6 +360,7 @@ void CoarseChart::keep(int i, int j, double threshold, std::span<const WordReadi
   for (std::size_t p = 0; p < row_; ++p) {
     kept_complete_[here * row_ + p] =
         kept(complete_[here * row_ + p], out_complete_[here * row_ + p]);
+    kept_turned_[here * row_ + p] = kept(turned_[here * row_ + p], out_turned_[here * row_ + p]);
   }
   for (std::size_t p = here * kStates * row_; p < (here + 1) * kStates * row_; ++p) {
     kept_right_[p] = kept(right_[p], out_right_[p]);

@@ -4,7 +4,8 @@
 // For a span (i,j), by phrase P and class c of the last modifier:
 //   complete[X]   a whole X, chains of single children included
 //   right[c][P]   P with its head and some right modifiers, the last of class c (start: none)
-//   left[c][P]    P with all its right modifiers and some left ones
+//   turned[P]     P with all its right modifiers, at least one, and no left ones yet
+//   left[c][P]    P with all its right modifiers (perhaps none) and some left ones; start: none yet
 // A modifier's probability depends only on (P, c), so the sum over labels of the modifier is done
 // once per span and not once per split:
 //   use_right(k,j)[c][c'][P] = sum over M of class c' : P(M | P, right, c) complete(k,j)[M]
@@ -44,6 +45,9 @@ class CoarseChart {
   float left(int i, int j, Previous previous, int phrase) const {
     return kept_left_[open_place(i, j, previous, phrase)];
   }
+  float turned(int i, int j, int phrase) const {
+    return kept_turned_[cell(i, j) * row_ + static_cast<std::size_t>(phrase)];
+  }
   float tag(int word, LabelId tag) const {
     return kept_tag_[static_cast<std::size_t>(word) * tags_ + tag];
   }
@@ -82,15 +86,15 @@ class CoarseChart {
   const CoarseGrammar* grammar_ = nullptr;
   int n_ = 0;
   std::size_t row_ = 0, tags_ = 0;
-  std::vector<float> complete_, right_, left_, use_right_, use_left_;
-  std::vector<float> out_complete_, out_right_, out_left_;
+  std::vector<float> complete_, turned_, right_, left_, use_right_, use_left_;
+  std::vector<float> out_complete_, out_turned_, out_right_, out_left_;
   std::vector<int> scale_, out_scale_;
   std::vector<char> empty_, out_empty_;
   std::vector<float> pulled_right_, pulled_left_;  // outside of the uses of one span
-  std::vector<float> with_right_, chained_;        // scratch rows
+  std::vector<float> chained_;                     // scratch row
   double total_ = 0;
   int total_scale_ = 0;
-  std::vector<float> kept_complete_, kept_right_, kept_left_, kept_tag_;
+  std::vector<float> kept_complete_, kept_turned_, kept_right_, kept_left_, kept_tag_;
   std::vector<char> any_;
 };
 

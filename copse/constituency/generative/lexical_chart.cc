@@ -165,10 +165,10 @@ void LexicalChart::turn(Range from, bool bare) {
   for (std::int32_t a = from.begin; a < from.end; ++a) {
     const Key phrase = items_[static_cast<std::size_t>(a)].key;
     if (phrase.subcat != 0) continue;
-    if (coarse_->left(begin_, end_, Previous::start, labels.phrase_index(phrase.label)) ==
-        CoarseChart::kPruned) {
-      continue;
-    }
+    const int p = labels.phrase_index(phrase.label);
+    const float estimate = bare ? coarse_->left(begin_, end_, Previous::start, p)
+                                : coarse_->turned(begin_, end_, p);
+    if (estimate == CoarseChart::kPruned) continue;
     const double stop = model_->modifier(context(phrase, Side::right), kStop, 0);
     if (stop == 0) continue;
     Key key = phrase;
@@ -329,7 +329,9 @@ double LexicalChart::merit(const Key& key, double inside) {
         outside = coarse_->right(begin_, end_, key.previous, p);
         break;
       case kLeft:
-        outside = coarse_->left(begin_, end_, key.previous, p);
+        outside = key.previous == Previous::start && !key.bare
+                      ? coarse_->turned(begin_, end_, p)
+                      : coarse_->left(begin_, end_, key.previous, p);
         break;
       default:
         outside = coarse_->complete(begin_, end_, p);
