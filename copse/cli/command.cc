@@ -37,6 +37,8 @@ void declare_common_options(CLI::App& app, CommonOptions& common) {
       ->group(limits);
 }
 
+}  // namespace
+
 std::string render_examples(const Command& command) {
   std::string text = "Examples:";
   for (const Example& example : command.examples()) {
@@ -44,8 +46,6 @@ std::string render_examples(const Command& command) {
   }
   return text;
 }
-
-}  // namespace
 
 CLI::App* add_command(CLI::App& program, Command& command, CommonOptions& common) {
   CLI::App* app =

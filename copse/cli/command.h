@@ -40,6 +40,9 @@ class Command {
   virtual ExitCode run(const CommonOptions& common) = 0;
 };
 
+// The examples as --help shows them.
+std::string render_examples(const Command& command);
+
 // Makes the sub-command in `program`; `common` receives the common options.
 CLI::App* add_command(CLI::App& program, Command& command, CommonOptions& common);
 

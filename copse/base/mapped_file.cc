@@ -1,0 +1,55 @@
+#include "copse/base/mapped_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "copse/base/error.h"
+
+namespace copse {
+namespace {
+
+// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(value_); }
+  int value() const { return value_; }
+
+ private:
+  int value_;
+};
+
+}  // namespace
+
+MappedFile MappedFile::open(const std::string& path) {
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) throw machine_error(fmt::format("cannot open {}", path), errno);
+  const Descriptor file(opened);
+  struct stat status {};
+  if (::fstat(file.value(), &status) != 0) {
+    throw machine_error(fmt::format("cannot read {}", path), errno);
+  }
+  if (!S_ISREG(status.st_mode)) throw machine_error(fmt::format("{} is not a plain file", path));
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);
+  void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.value(), 0);
+  if (data == MAP_FAILED) throw machine_error(fmt::format("cannot map {}", path), errno);
+  return MappedFile(static_cast<const std::byte*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+}  // namespace copse

@@ -1,0 +1,30 @@
+// A file mapped into memory, read only. Pages come from the page cache as they are touched.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace copse {
+
+class MappedFile {
+ public:
+  // Throws a machine error when the file cannot be read; directories, pipes and devices included.
+  static MappedFile open(const std::string& path);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
+
+  const std::byte* data_;
+  std::size_t size_;
+};
+
+}  // namespace copse

@@ -1,0 +1,85 @@
+// copse info: what is in a model file.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "copse/base/output.h"
+#include "copse/cli/commands.h"
+#include "copse/model/model_file.h"
+
+namespace copse {
+namespace {
+
+// An object as indented lines, "key: value".
+void describe(const nlohmann::json& value, int depth, std::string& out) {
+  const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
+  for (const auto& [key, entry] : value.items()) {
+    if (entry.is_object() || (entry.is_array() && !entry.empty() && entry[0].is_object())) {
+      out += fmt::format("{}{}:\n", indent, key);
+      describe(entry, depth + 1, out);
+    } else {
+      const std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
+      out += fmt::format("{}{}: {}\n", indent, key, text);
+    }
+  }
+}
+
+std::string as_text(const ModelFile& model) {
+  std::string out = fmt::format("kind: {}\nformat: {}\nsize: {:.1f} MB\n", model.kind(),
+                                kModelFormat, static_cast<double>(model.size()) / 1e6);
+  nlohmann::json rest = model.config();
+  rest.erase("kind");
+  describe(rest, 0, out);
+  out += "sections:\n";
+  for (const auto& section : model.sections()) {
+    out += fmt::format("  {:<28}{:>12} bytes\n", section.name, section.bytes.size());
+  }
+  return out;
+}
+
+std::string as_json(const ModelFile& model) {
+  nlohmann::json all = model.config();
+  all["format"] = kModelFormat;
+  all["bytes"] = model.size();
+  for (const auto& section : model.sections()) {
+    all["sections"].push_back({{"name", section.name}, {"bytes", section.bytes.size()}});
+  }
+  return all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+class InfoCommand : public Command {
+ public:
+  std::string_view name() const override { return "info"; }
+  std::string_view summary() const override {
+    return "What is in a model file: kind, options, data, figures, sections";
+  }
+  std::vector<Example> examples() const override {
+    return {{"info english.copse", "where a model comes from and how good it was"},
+            {"info english.copse --json", "the same for a program"}};
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.add_option("model", path_, "The model file")->required()->type_name("MODEL");
+    app.add_flag("--json", json_, "Print one JSON object");
+  }
+
+  ExitCode run(const CommonOptions&) override {
+    const ModelFile model = ModelFile::open(path_);
+    Output output = Output::open("-");
+    output.write(json_ ? as_json(model) : as_text(model));
+    output.commit();
+    return ExitCode::fine;
+  }
+
+ private:
+  std::string path_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_info_command() {
+  return std::make_unique<InfoCommand>();
+}
+
+}  // namespace copse

@@ -1,0 +1,13 @@
+// What `copse train` can train. A task is a command of its own, named after what it makes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "copse/cli/command.h"
+
+namespace copse {
+
+std::vector<std::unique_ptr<Command>> all_train_tasks();
+
+}  // namespace copse

@@ -1,0 +1,96 @@
+// Sequences of tags under scores of single tags, pairs and triples.
+//
+//   score(y) = sum over positions i of  unary_i(y_i) + pair_i(y_{i-1}, y_i) + triple_i(y_{i-2},
+//   y_{i-1}, y_i)
+//
+// Position i (from 0) offers width(i) candidates, numbered from 0; before the first position there
+// is one candidate only. Order 1 has no triples. Minus infinity forbids. Dynamic programming over
+// states (y_{i-1}, y_i):  O(n K^3) for order 2, O(n K^2) for order 1; exact.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "copse/inference/status.h"
+
+namespace copse {
+
+class TagLattice {
+ public:
+  // Makes room for a sequence, all scores zero. Needs widths of at least 1 and order 1 or 2.
+  void reset(std::span<const int> widths, int order);
+
+  int size() const { return static_cast<int>(places_.size()); }
+  int order() const { return order_; }
+  // 1 for the positions before the first.
+  int width(int i) const { return i < 0 ? 1 : places_[static_cast<std::size_t>(i)].width; }
+
+  // unary(i)[c], pair(i)[p * width(i) + c], triple(i)[(g * width(i-1) + p) * width(i) + c], with
+  // c, p and g the candidates at i, i - 1 and i - 2.
+  std::span<float> unary(int i) { return slice(place(i).unary, width(i)); }
+  std::span<float> pair(int i) { return slice(place(i).pair, states(i)); }
+  std::span<float> triple(int i) { return slice(place(i).triple, states(i) * outer(i)); }
+  std::span<const float> unary(int i) const { return slice(place(i).unary, width(i)); }
+  std::span<const float> pair(int i) const { return slice(place(i).pair, states(i)); }
+  std::span<const float> triple(int i) const {
+    return slice(place(i).triple, states(i) * outer(i));
+  }
+
+  // States (y_{i-1}, y_i) at position i.
+  int states(int i) const { return width(i - 1) * width(i); }
+  // The candidates two positions back that triples distinguish.
+  int outer(int i) const { return order_ == 2 ? width(i - 2) : 1; }
+
+  double score(std::span<const int> tags) const;
+  // Multiplies every score.
+  void scale(float factor);
+
+ private:
+  struct Place {
+    int width = 1;
+    std::size_t unary = 0;
+    std::size_t pair = 0;
+    std::size_t triple = 0;
+  };
+
+  const Place& place(int i) const { return places_[static_cast<std::size_t>(i)]; }
+  std::span<float> slice(std::size_t begin, int size) {
+    return {scores_.data() + begin, static_cast<std::size_t>(size)};
+  }
+  std::span<const float> slice(std::size_t begin, int size) const {
+    return {scores_.data() + begin, static_cast<std::size_t>(size)};
+  }
+
+  std::vector<Place> places_;
+  std::vector<float> scores_;
+  int order_ = 2;
+};
+
+using TagSequence = std::vector<int>;
+
+// Scratch memory of the searches, one per thread.
+struct LatticeWorkspace {
+  std::vector<float> best;
+  std::vector<int> back;
+  std::vector<double> forward, backward;
+};
+
+// The best sequence (Viterbi); ties: smaller candidates first, from the end of the sequence.
+// A lattice without an allowed sequence gives some sequence with score minus infinity.
+Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scratch);
+
+// The k best sequences, best first, all different; fewer if fewer are allowed. O(n K^3 k log k).
+std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k);
+
+// log of the sum of exp(score) over all sequences.
+double log_sum_tags(const TagLattice& lattice, LatticeWorkspace& scratch);
+
+// Probabilities under exp(score), laid out like the scores.
+struct TagMarginals {
+  double log_sum = 0;
+  std::vector<std::vector<double>> unary, pair, triple;  // by position; triples for order 2 only
+};
+TagMarginals tag_marginals(const TagLattice& lattice, LatticeWorkspace& scratch);
+
+}  // namespace copse

@@ -1,0 +1,91 @@
+#include "copse/learning/minimise.h"
+
+#include <lbfgs.h>
+
+#include <cmath>
+#include <exception>
+#include <memory>
+
+#include "copse/base/error.h"
+
+namespace copse {
+namespace {
+
+// What the C callbacks see.
+struct Run {
+  const ValueAndGradient& objective;
+  const LbfgsOptions& options;
+  int iterations = 0;
+  std::exception_ptr failure;
+};
+
+// The regularised objective. An exception must not travel through the C library: it is kept, and
+// the run is ended by the next progress report.
+lbfgsfloatval_t evaluate(void* instance, const lbfgsfloatval_t* w, lbfgsfloatval_t* gradient, int n,
+                         lbfgsfloatval_t) {
+  Run& run = *static_cast<Run*>(instance);
+  const auto size = static_cast<std::size_t>(n);
+  double value = 0;
+  try {
+    value = run.objective({w, size}, {gradient, size});
+  } catch (...) {
+    run.failure = std::current_exception();
+    std::fill_n(gradient, size, 0.0);
+    return 0;
+  }
+  if (std::isfinite(run.options.variance)) {
+    double squares = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      squares += w[j] * w[j];
+      gradient[j] += w[j] / run.options.variance;
+    }
+    value += squares / (2 * run.options.variance);
+  }
+  return value;
+}
+
+int report(void* instance, const lbfgsfloatval_t*, const lbfgsfloatval_t*, lbfgsfloatval_t value,
+           lbfgsfloatval_t, lbfgsfloatval_t, lbfgsfloatval_t, int, int k, int) {
+  Run& run = *static_cast<Run*>(instance);
+  run.iterations = k;
+  if (run.options.progress) run.options.progress(k, value);
+  return run.failure ? 1 : 0;
+}
+
+struct FreeVector {
+  void operator()(lbfgsfloatval_t* values) const { lbfgs_free(values); }
+};
+
+}  // namespace
+
+Minimum run_lbfgs(const ValueAndGradient& objective, std::vector<double>& w,
+                  const LbfgsOptions& options) {
+  if (w.empty()) return {0, 0, true, "there is nothing to choose"};
+  const int n = static_cast<int>(w.size());
+  // libLBFGS wants its own alignment and, with SSE2, a multiple of 16 numbers: lbfgs_malloc rounds.
+  std::unique_ptr<lbfgsfloatval_t, FreeVector> values(lbfgs_malloc(n));
+  if (!values) throw machine_error("not enough memory for L-BFGS");
+  std::ranges::copy(w, values.get());
+  lbfgs_parameter_t parameters;
+  lbfgs_parameter_init(&parameters);
+  parameters.m = options.memory;
+  parameters.max_iterations = options.max_iterations;
+  parameters.past = options.patience;
+  parameters.delta = options.tolerance;
+  parameters.epsilon = 1e-9;
+  Run run{objective, options, 0, nullptr};
+  Minimum result;
+  const int status = lbfgs(n, values.get(), &result.value, evaluate, report, &run, &parameters);
+  if (run.failure) std::rethrow_exception(run.failure);
+  std::copy_n(values.get(), w.size(), w.begin());
+  result.iterations = run.iterations;
+  result.converged = status == LBFGS_SUCCESS || status == LBFGS_STOP ||
+                     status == LBFGS_ALREADY_MINIMIZED || status == LBFGSERR_ROUNDING_ERROR;
+  result.reason = result.converged                       ? "converged"
+                  : status == LBFGSERR_MAXIMUMITERATION  ? "the iterations allowed are used up"
+                  : status == LBFGSERR_MAXIMUMLINESEARCH ? "no better point along the line"
+                                                         : "the line search failed";
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,94 @@
+// The linear model while it learns: rows of weights, one per feature, that grow as features and
+// labels turn up, and the average over all steps taken, computed lazily and exactly.
+//
+// A row holds only the labels it has seen an update for. For each (feature, label) two numbers:
+//   weight  w    the current weight
+//   moment  u    the sum over updates of  (s - 1) * delta,  s the step of the update
+// An update made in step s is missing from the s - 1 steps before it, so the mean of w over steps
+// 1..c, each looked at after its updates, is  w - u / c. Deltas of the perceptron are whole
+// numbers: nothing is rounded until the division.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "copse/model/feature_key.h"
+#include "copse/model/feature_table.h"
+#include "copse/model/weight_rows.h"
+
+namespace copse {
+
+class TrainingWeights {
+ public:
+  using Row = std::uint32_t;
+  static constexpr Row kNoRow = std::numeric_limits<Row>::max();
+
+  struct Cell {
+    double moment = 0;
+    float weight = 0;
+    Label label = 0;
+  };
+
+  // The feature's row, made if there is none yet.
+  Row intern(FeatureKey key);
+  // The feature's row or kNoRow.
+  Row find(FeatureKey key) const { return table_.find(key); }
+  std::size_t rows() const { return rows_.size(); }
+
+  // The labels a row has weights for, in the order in which they turned up.
+  std::span<const Cell> cells(Row row) const {
+    return {cells_.data() + rows_[row].begin, rows_[row].size};
+  }
+  // visit(label, weight) for every label of the row.
+  template <class Visit>
+  void for_each(Row row, Visit visit) const {
+    for (const Cell& cell : cells(row)) visit(cell.label, cell.weight);
+  }
+  // scores[label] += weight, for every label of the row.
+  void add_to(Row row, std::span<float> scores) const {
+    for (const Cell& cell : cells(row)) scores[cell.label] += cell.weight;
+  }
+  float weight(Row row, Label label) const;
+
+  // Changes a weight during the current step.
+  void update(Row row, Label label, float delta);
+  // Ends the current step; an average is the mean of the weights after each step.
+  void end_step() { ++steps_; }
+  std::uint64_t steps() const { return steps_; }
+
+  // All weights other than zero, averaged over the steps ended so far (or as they are now).
+  WeightRows averaged() const;
+  WeightRows current() const;
+  // The average of one weight over the steps ended so far.
+  float average(const Cell& cell) const {
+    if (steps_ == 0) return cell.weight;
+    return static_cast<float>(cell.weight - cell.moment / static_cast<double>(steps_));
+  }
+
+  std::size_t bytes() const;
+
+ private:
+  struct RowPlace {
+    std::uint32_t begin = 0;
+    std::uint16_t size = 0;
+    std::uint16_t capacity = 0;
+  };
+
+  Cell& cell_of(Row row, Label label);
+  void grow(RowPlace& place);
+
+  template <class Value>
+  WeightRows collect(Value value) const;
+
+  FeatureTable table_;
+  std::vector<FeatureKey> keys_;  // by row
+  std::vector<RowPlace> rows_;
+  std::vector<Cell> cells_;
+  std::array<std::vector<std::uint32_t>, 17> free_;  // outgrown places, by log2 of their capacity
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace copse

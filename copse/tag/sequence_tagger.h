@@ -1,0 +1,71 @@
+// A trained tagger of one column: words in, one label per word out. Immutable, shared by threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/model/frozen_weights.h"
+#include "copse/model/model_file.h"
+#include "copse/tag/tag_model.h"
+#include "copse/tag/tag_scorer.h"
+
+namespace copse {
+
+// The words of a sentence and, for taggers that use it, a part of speech for each.
+struct TagInput {
+  std::span<const std::string_view> words;
+  std::span<const std::string_view> parts_of_speech = {};
+};
+
+class SequenceTagger {
+ public:
+  // `table` are bytes made by freeze(); the tagger keeps them.
+  SequenceTagger(std::shared_ptr<const TagModel> model, std::string table);
+  // As saved under a prefix such as "upos/".
+  static SequenceTagger load(const ModelFile& file, const std::string& prefix);
+  void save(ModelWriter& writer, const std::string& prefix) const;
+
+  const TagModel& model() const { return *model_; }
+  const FrozenWeights& weights() const { return weights_; }
+  const std::string& label(Label label) const { return model_->labels[label]; }
+
+  // The best labels.
+  std::vector<Label> tag(const TagInput& input, TagScratch& scratch) const;
+  // The k best sequences, best first, with their scores.
+  std::vector<Scored<std::vector<Label>>> k_best(const TagInput& input, int k,
+                                                 TagScratch& scratch) const;
+  // For every word the labels tried with their probabilities under exp(score * sharpness), most
+  // probable first.
+  struct LabelProbability {
+    Label label;
+    double probability;
+  };
+  std::vector<std::vector<LabelProbability>> marginals(const TagInput& input,
+                                                       TagScratch& scratch) const;
+
+  // Scores of a perceptron are margins; this factor, fitted on held-out data, turns them into
+  // log-probabilities.
+  double sharpness() const { return sharpness_; }
+  void set_sharpness(double value) { sharpness_ = value; }
+
+  // Candidates and their scores, in scratch.lattice and scratch.candidates.
+  void fill_lattice(const TagInput& input, TagScratch& scratch) const;
+
+ private:
+  SequenceTagger() = default;
+  void make_pair_rows();
+  std::vector<Label> labels_of(const TagSequence& sequence, const TagScratch& scratch) const;
+
+  std::shared_ptr<const TagModel> model_;
+  std::shared_ptr<const void> owner_;  // of the table's bytes
+  std::span<const std::byte> table_;
+  FrozenWeights weights_;
+  TagPairRows<FrozenWeights> pair_rows_;
+  double sharpness_ = 1;
+};
+
+}  // namespace copse
