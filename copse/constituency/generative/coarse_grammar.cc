@@ -60,10 +60,8 @@ class CoarseGrammar::Counter {
 };
 
 CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const LabelSet& labels,
-                             const Lexicon& lexicon)
-    : tags_(labels.tags()),
-      phrases_(labels.phrases()),
-      row_((labels.phrases() + kLanes - 1) / kLanes * kLanes) {
+                             const Lexicon& lexicon) {
+  set_size(labels);
   Counter counts(labels);
   for (const PreparedTree& tree : trees) {
     const EventWalk walk(tree, labels, lexicon);
@@ -122,6 +120,12 @@ CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const Label
     }
   }
   learn_chains();
+}
+
+void CoarseGrammar::set_size(const LabelSet& labels) {
+  tags_ = labels.tags();
+  phrases_ = labels.phrases();
+  row_ = (phrases_ + kLanes - 1) / kLanes * kLanes;
 }
 
 void CoarseGrammar::learn_chains() {

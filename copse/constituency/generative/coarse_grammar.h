@@ -55,7 +55,9 @@ class CoarseGrammar {
   float top(std::size_t label) const { return top_[label]; }
 
  private:
+  friend class ParserFile;
   class Counter;
+  void set_size(const LabelSet& labels);
   void learn_chains();
 
   int tags_ = 0, phrases_ = 0, row_ = 0;

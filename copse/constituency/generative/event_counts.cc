@@ -8,25 +8,26 @@
 
 namespace copse {
 
-EventCounts::EventCounts(std::vector<Entry> entries) : entries_(std::move(entries)) {
+EventCounts::EventCounts(std::span<const Entry> entries, std::shared_ptr<const void> owner)
+    : entries_(entries), owner_(std::move(owner)) {
   used_ = static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.key != 0; }));
-  if (!std::has_single_bit(entries_.size()) || used_ >= entries_.size()) {
+      std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return e.key != 0; }));
+  if (!std::has_single_bit(entries.size()) || used_ >= entries.size()) {
     throw data_error("the table of event counts is damaged");
   }
 }
 
 EventCounts::Entry& EventCounts::at(EventKey key) {
-  for (std::size_t i = slot(key);; i = (i + 1) & (entries_.size() - 1)) {
-    if (entries_[i].key == key) return entries_[i];
-    if (entries_[i].key == 0) {
-      if (2 * (used_ + 1) > entries_.size()) {
+  for (std::size_t i = key & (own_.size() - 1);; i = (i + 1) & (own_.size() - 1)) {
+    if (own_[i].key == key) return own_[i];
+    if (own_[i].key == 0) {
+      if (2 * (used_ + 1) > own_.size()) {
         grow();
         return at(key);
       }
       ++used_;
-      entries_[i].key = key;
-      return entries_[i];
+      own_[i].key = key;
+      return own_[i];
     }
   }
 }
@@ -39,13 +40,14 @@ void EventCounts::add(EventKey history, EventKey event) {
 }
 
 void EventCounts::grow() {
-  std::vector<Entry> old(entries_.size() * 2);
-  old.swap(entries_);
+  std::vector<Entry> old(own_.size() * 2);
+  old.swap(own_);
+  entries_ = own_;
   for (const Entry& entry : old) {
     if (entry.key == 0) continue;
-    std::size_t i = slot(entry.key);
-    while (entries_[i].key != 0) i = (i + 1) & (entries_.size() - 1);
-    entries_[i] = entry;
+    std::size_t i = entry.key & (own_.size() - 1);
+    while (own_[i].key != 0) i = (i + 1) & (own_.size() - 1);
+    own_[i] = entry;
   }
 }
 

@@ -1,11 +1,13 @@
 // Counts of (history, future) events under 64-bit hashes, in one open-addressing table.
 //
 // A history's entry has its count c and the number u of different futures seen with it; an event's
-// entry its count. Keys are mixed as in splitmix64; among ten million keys a collision
-// has a chance of 3 in a million, so keys stand for what they were made of.
+// entry its count. Keys are mixed as in splitmix64; among ten million keys a collision has a chance
+// of 3 in a million, so keys stand for what they were made of. The table is laid out in a model
+// file as it is in memory.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,15 +31,20 @@ class EventCounts {
     std::uint32_t futures = 0;  // of a history: different futures
   };
 
-  EventCounts() : entries_(kSmallest) {}
-  // A table as it was saved: entries().
-  explicit EventCounts(std::vector<Entry> entries);
+  EventCounts() : own_(kSmallest), entries_(own_) {}
+  // A table as it was saved, kept alive by `owner`. Throws data_error if it cannot be one.
+  EventCounts(std::span<const Entry> entries, std::shared_ptr<const void> owner);
+  EventCounts(EventCounts&&) = default;
+  EventCounts& operator=(EventCounts&&) = default;
+  EventCounts(const EventCounts&) = delete;
+  EventCounts& operator=(const EventCounts&) = delete;
 
+  // Only on a table of its own, not on a saved one.
   void add(EventKey history, EventKey event);
 
   // A zero entry when the key was never seen.
   const Entry& find(EventKey key) const {
-    for (std::size_t i = slot(key);; i = (i + 1) & (entries_.size() - 1)) {
+    for (std::size_t i = key & (entries_.size() - 1);; i = (i + 1) & (entries_.size() - 1)) {
       if (entries_[i].key == key || entries_[i].key == 0) return entries_[i];
     }
   }
@@ -47,11 +54,12 @@ class EventCounts {
  private:
   static constexpr std::size_t kSmallest = 1024;
 
-  std::size_t slot(EventKey key) const { return key & (entries_.size() - 1); }
   Entry& at(EventKey key);
   void grow();
 
-  std::vector<Entry> entries_;  // a power of two of them, at most half in use
+  std::vector<Entry> own_;         // a power of two of them, at most half in use
+  std::span<const Entry> entries_;  // own_, or those of a model file
+  std::shared_ptr<const void> owner_;
   std::size_t used_ = 0;
 };
 

@@ -117,9 +117,7 @@ Lexicon::Lexicon(const std::vector<PreparedTree>& trees, const LabelSet& labels,
         const std::string prefix = suffix_prefix(tree.words[i], i == first);
         const std::string lower = lower_utf8(tree.words[i]);
         for (std::size_t size = 0; size <= std::min(kLongestSuffix, lower.size()); ++size) {
-          auto& counts = suffixes_[prefix + lower.substr(lower.size() - size)];
-          counts.resize(static_cast<std::size_t>(tags_), 0);
-          ++counts[tag];
+          count(suffixes_[prefix + lower.substr(lower.size() - size)], tag);
         }
       }
     }
@@ -129,15 +127,18 @@ Lexicon::Lexicon(const std::vector<PreparedTree>& trees, const LabelSet& labels,
 
 void Lexicon::count(WordId word, LabelId tag) {
   if (word >= entries_.size()) entries_.resize(word + 1);
-  WordEntry& entry = entries_[word];
-  ++entry.count;
-  for (TagCount& known : entry.tags) {
+  ++entries_[word].count;
+  count(entries_[word].tags, tag);
+}
+
+void Lexicon::count(std::vector<TagCount>& counts, LabelId tag) {
+  for (TagCount& known : counts) {
     if (known.tag == tag) {
       ++known.count;
       return;
     }
   }
-  entry.tags.push_back({tag, 1});
+  counts.push_back({tag, 1});
 }
 
 // The signature of all words whose signature was never seen, and the sums.
@@ -184,10 +185,10 @@ std::vector<double> Lexicon::guess(std::string_view text, bool initial) const {
     if (found == suffixes_.end()) break;
     const auto& counts = found->second;
     const double strength = size == 0 ? 0.1 : options_.suffix_strength;
-    const double all = std::accumulate(counts.begin(), counts.end(), 0.0) + strength;
-    for (std::size_t t = 0; t < share.size(); ++t) {
-      share[t] = (counts[t] + strength * share[t]) / all;
-    }
+    double all = strength;
+    for (const TagCount& known : counts) all += known.count;
+    for (double& value : share) value *= strength / all;
+    for (const TagCount& known : counts) share[known.tag] += known.count / all;
   }
   return share;
 }

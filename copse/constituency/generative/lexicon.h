@@ -69,15 +69,8 @@ class Lexicon {
   LabelId usual_tag(std::string_view text) const;
   double tag_share(LabelId tag) const { return tag_share_[tag]; }
 
-  // The counts, for model files.
-  struct Entry {
-    std::string_view text;
-    std::uint32_t count;
-    bool signature;
-  };
-
  private:
-  friend class LexiconFile;
+  friend class ParserFile;
   struct TagCount {
     LabelId tag;
     std::uint32_t count;
@@ -88,7 +81,7 @@ class Lexicon {
   };
 
   void count(WordId word, LabelId tag);
-  void learn_suffixes();
+  static void count(std::vector<TagCount>& counts, LabelId tag);
   void finish();
   const WordEntry* entry(WordId word) const {
     return word == kUnknownWord ? nullptr : &entries_[word];
@@ -104,7 +97,7 @@ class Lexicon {
   std::vector<double> tag_count_, tag_share_;
   std::size_t signatures_ = 0;
   WordId any_signature_ = 0;
-  std::unordered_map<std::string, std::vector<std::uint32_t>> suffixes_;  // counts by tag
+  std::unordered_map<std::string, std::vector<TagCount>> suffixes_;
 };
 
 }  // namespace copse

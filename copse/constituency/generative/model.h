@@ -67,7 +67,7 @@ class GenerativeModel {
   double log_probability(const PreparedTree& tree) const;
 
  private:
-  friend class GenerativeModelFile;
+  friend class ParserFile;
   class Counter;
   class Scorer;
 

@@ -58,6 +58,7 @@ class GenerativeParser {
               const ParseOptions& options, ParserWorkspace& workspace) const;
 
  private:
+  friend class ParserFile;
   struct Task;
   bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
   void list_trees(Task& task, ParserWorkspace& workspace) const;
