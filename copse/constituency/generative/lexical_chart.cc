@@ -444,13 +444,14 @@ void LexicalChart::build_forest() {
     if (node[i] == kNone) continue;
     const Item& item = items_[i];
     node[i] = forest_.add_node();
-    infos_.push_back({item.key.label, item.begin, item.end, item.key.head});
+    infos_.push_back(
+        {item.key.label, item.begin, item.end, item.key.head, item.key.chain});
     for (std::int32_t e = item.first_edge; e != kNone; e = edges_[static_cast<std::size_t>(e)].next) {
       add(edges_[static_cast<std::size_t>(e)]);
     }
   }
   forest_.add_node();
-  infos_.push_back({kNoLabel, 0, static_cast<std::uint16_t>(words_.size()), 0});
+  infos_.push_back({kNoLabel, 0, static_cast<std::uint16_t>(words_.size()), 0, 0});
   for (const Edge& edge : goal_edges_) add(edge);
 }
 

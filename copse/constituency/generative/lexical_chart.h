@@ -60,6 +60,7 @@ class LexicalChart {
     LabelId label = 0;
     std::uint16_t begin = 0, end = 0;
     std::uint16_t head = 0;  // word
+    std::uint8_t chain = 0;  // phrases without modifiers on its top, itself included
   };
   const NodeInfo& info(int node) const { return infos_[static_cast<std::size_t>(node)]; }
 

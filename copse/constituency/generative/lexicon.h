@@ -27,8 +27,8 @@ inline constexpr WordId kUnknownWord = 0;
 
 struct LexiconOptions {
   int rare_below = 6;           // words seen less often are generated as their signature
-  double suffix_strength = 4;   // weight of the shorter ending against the longer one's counts
-  double guess_strength = 0.3;  // weight of the endings against the counts of a word itself
+  double suffix_strength = 10;  // weight of the shorter ending against the longer one's counts
+  double guess_strength = 1;    // weight of the endings against the counts of a word itself
   double least_share = 1e-3;    // tags of smaller P(t | w) than this share of the best are left out
 };
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "copse/inference/forest_sums.h"
 #include "copse/inference/lazy_k_best.h"
 
 namespace copse {
@@ -15,7 +17,7 @@ constexpr int kPopsPerTree = 20;  // derivations looked at for each distinct tre
 constexpr double kWiden = 100;    // of the beam, when no tree was found
 
 // The phrase-structure tree of a derivation, with prepared labels.
-PhraseTree derived_tree(const LexicalChart& chart, LazyKBest& lists, int rank,
+PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, LazyKBest& lists, int rank,
                         const LabelSet& labels, const std::vector<std::string>& words) {
   struct Step {
     int node, rank;  // node -1: close the phrase
@@ -30,7 +32,7 @@ PhraseTree derived_tree(const LexicalChart& chart, LazyKBest& lists, int rank,
       continue;
     }
     const RankedDerivation found = *lists.derivation(step.node, step.rank);
-    const Hyperedge& edge = chart.forest().edge(found.edge);
+    const Hyperedge& edge = forest.edge(found.edge);
     const auto rule = static_cast<ChartRule>(edge.tag);
     const LexicalChart::NodeInfo& info = chart.info(step.node);
     if (rule == ChartRule::seed) builder.leaf(labels.name(info.label), words[info.begin]);
@@ -121,11 +123,80 @@ void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const 
     if (found == nullptr || found->score < least) break;
     const double score = found->score;
     const PhraseTree derived =
-        derived_tree(chart, lists, rank, model_.labels(), task.kept);
+        derived_tree(chart, chart.forest(), lists, rank, model_.labels(), task.kept);
     PhraseTree tree = restore(derived, task.tokens, task.words, task.tags);
     if (wanted > 1 && !seen.emplace(tree.str(), trees.size()).second) continue;
     trees.push_back({score, std::move(tree)});
   }
+}
+
+namespace {
+
+// Does an edge put a bracket of the output? An NP over nothing but an NPB is one bracket.
+bool makes_bracket(const LexicalChart& chart, int head, const Hyperedge& edge,
+                   const LabelSet& labels) {
+  const auto rule = static_cast<ChartRule>(edge.tag);
+  if (rule == ChartRule::stop) return true;
+  if (rule != ChartRule::unary) return false;
+  const LabelId child = chart.info(edge.tails[0]).label;
+  return !(labels.is_base_noun_phrase(child) && labels.name(chart.info(head).label) == "NP");
+}
+
+}  // namespace
+
+// Bracket probabilities by inside and outside sums; and the tree that has the most of them
+// (Goodman 1996), by the same forest with other weights: a bracket's share of all derivations less
+// what it costs, a tag's share, nothing for all other steps.
+void GenerativeParser::weigh_brackets(Task& task, ParserWorkspace& workspace) const {
+  const LexicalChart& chart = workspace.chart;
+  const Hypergraph& forest = chart.forest();
+  const LabelSet& labels = model_.labels();
+  const ForestSums sums(forest);
+  // By the place in a chain as well: else a tree would gain from putting a bracket twice.
+  using Key = std::tuple<int, int, std::string_view, int>;  // begin, -end, label, chain
+  std::map<Key, double> expected;
+  const auto key_of = [&](int node) {
+    const LexicalChart::NodeInfo& info = chart.info(node);
+    return Key{task.tokens[info.begin], -task.tokens[static_cast<std::size_t>(info.end) - 1] - 1,
+               treebank_label(labels.name(info.label)), info.chain};
+  };
+  for (int node = 0; node < forest.nodes(); ++node) {
+    double share = 0;
+    for (const Hyperedge& edge : forest.edges_into(node)) {
+      if (makes_bracket(chart, node, edge, labels)) share += sums.edge_share(node, edge);
+    }
+    if (share > 0) expected[key_of(node)] += share;
+  }
+  if (task.options.brackets) {
+    auto& brackets = task.result.brackets;
+    for (const auto& [key, share] : expected) {
+      const Bracket found{std::get<2>(key), std::get<0>(key), -std::get<1>(key), share};
+      const bool same = !brackets.empty() && brackets.back().label == found.label &&
+                        brackets.back().begin == found.begin && brackets.back().end == found.end;
+      if (same) {
+        brackets.back().probability += share;
+      } else {
+        brackets.push_back(found);
+      }
+    }
+  }
+  if (!task.options.expected_brackets) return;
+  Hypergraph worth;
+  for (int node = 0; node < forest.nodes(); ++node) {
+    worth.add_node();
+    for (Hyperedge edge : forest.edges_into(node)) {
+      const double share = sums.edge_share(node, edge);
+      if (makes_bracket(chart, node, edge, labels)) {
+        edge.weight = expected.find(key_of(node))->second - task.options.bracket_cost;
+      } else {
+        edge.weight = static_cast<ChartRule>(edge.tag) == ChartRule::seed ? share : 0;
+      }
+      worth.add_edge(edge);
+    }
+  }
+  LazyKBest lists(worth);
+  const PhraseTree derived = derived_tree(chart, worth, lists, 0, labels, task.kept);
+  task.result.trees.front().tree = restore(derived, task.tokens, task.words, task.tags);
 }
 
 PhraseTree GenerativeParser::flat_tree(const Task& task) const {
@@ -156,6 +227,7 @@ NBest GenerativeParser::parse(const std::vector<std::string>& words,
   for (int attempt = 0; fits && !task.tokens.empty() && attempt < 3; ++attempt) {
     if (search(task, beam, threshold, workspace)) {
       list_trees(task, workspace);
+      if (options.brackets || options.expected_brackets) weigh_brackets(task, workspace);
       return std::move(task.result);
     }
     beam *= kWiden;

@@ -435,19 +435,19 @@ bool is_conjunction_label(std::string_view label) {
   return label == "CC" || label == "CONJP";
 }
 
-PreparedTree prepare(const PhraseTree& tree, const HeadRules& heads,
-                     const PreparationOptions& options) {
-  return Preparer(tree, heads, options).run();
-}
-
-namespace {
-
 std::string_view treebank_label(std::string_view label) {
   if (label.ends_with("-A")) label.remove_suffix(2);
   if (label == kSubjectless) return "S";
   if (label == kBaseNounPhrase) return "NP";
   return label;
 }
+
+PreparedTree prepare(const PhraseTree& tree, const HeadRules& heads,
+                     const PreparationOptions& options) {
+  return Preparer(tree, heads, options).run();
+}
+
+namespace {
 
 // An NP over a single NPB is one NP of the treebank.
 bool is_extra_level(const PhraseTree& tree, int node) {

@@ -55,6 +55,8 @@ PreparedTree prepare(const PhraseTree& tree, const HeadRules& heads,
 // without -A) and `tokens` tells the number of each of its leaves in the sentence `words`; the
 // missing tokens are put back with their `tags`. A node that covers both neighbours of a missing
 // token takes it; at the edges of the sentence the phrase below TOP does.
+std::string_view treebank_label(std::string_view label);  // NPB is NP, SG is S, no -A
+
 PhraseTree restore(const PhraseTree& tree, const std::vector<int>& tokens,
                    const std::vector<std::string>& words, const std::vector<std::string>& tags);
 
