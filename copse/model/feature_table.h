@@ -27,7 +27,7 @@ class FeatureTable {
     bool is_new;
   };
   Added add(FeatureKey key) {
-    if ((size_ + 1) * 8 > slots_.size() * 5) grow();
+    if ((std::size_t{size_} + 1) * 8 > slots_.size() * 5) grow();
     for (std::size_t at = home(key);; at = (at + 1) & mask_) {
       if (slots_[at].number == kNone) {
         slots_[at] = {key, size_};

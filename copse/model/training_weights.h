@@ -73,8 +73,10 @@ class TrainingWeights {
  private:
   struct RowPlace {
     std::uint32_t begin = 0;
-    std::uint16_t size = 0;
-    std::uint16_t capacity = 0;
+    std::uint32_t size : 24 = 0;
+    std::uint32_t room : 8 = 0;  // no cell for 0, then 1, 2, 4, ... 65536
+
+    std::uint32_t capacity() const { return room == 0 ? 0 : 1U << (room - 1); }
   };
 
   Cell& cell_of(Row row, Label label);
@@ -87,7 +89,7 @@ class TrainingWeights {
   std::vector<FeatureKey> keys_;  // by row
   std::vector<RowPlace> rows_;
   std::vector<Cell> cells_;
-  std::array<std::vector<std::uint32_t>, 17> free_;  // outgrown places, by log2 of their capacity
+  std::array<std::vector<std::uint32_t>, 18> free_;  // outgrown places, by their room
   std::uint64_t steps_ = 0;
 };
 

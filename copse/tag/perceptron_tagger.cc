@@ -27,8 +27,9 @@ class TaggingProblem {
   using Row = TrainingWeights::Row;
 
   TaggingProblem(const TagModel& model, const std::vector<TagExample>& examples,
-                 TrainingWeights& weights)
+                 const PerceptronTaggerOptions& options, TrainingWeights& weights)
       : model_(model),
+        options_(options),
         pair_rows_(model, [&](FeatureKey key) { return weights.intern(key); }),
         interning_(weights) {
     std::unordered_map<std::string_view, Label> numbers;
@@ -50,12 +51,13 @@ class TaggingProblem {
     const auto add_local = [&](int word, std::span<float> scores) {
       for (const Row row : local_rows(example, word)) weights.add_to(row, scores);
     };
-    scorer.fill(example.sentence, add_local, scratch_);
-    const auto best = best_tags(scratch_.lattice, scratch_.search);
+    scorer.choose(example.sentence, add_local, scratch_);
+    add_costs(example);
+    const TagSequence best = search(scorer, example.sentence);
     predicted_.clear();
     for (int i = 0; i < example.sentence.words(); ++i) {
-      predicted_.push_back(scratch_.candidates_of(
-          i)[static_cast<std::size_t>(best.item[static_cast<std::size_t>(i)])]);
+      predicted_.push_back(
+          scratch_.candidates_of(i)[static_cast<std::size_t>(best[static_cast<std::size_t>(i)])]);
     }
     return compare(example, difference);
   }
@@ -66,6 +68,21 @@ class TaggingProblem {
     std::vector<Label> gold;
     std::size_t first_word = 0;  // among the words of all sentences
   };
+
+  // Wrong labels get a head start, so that right ones learn to win by a margin.
+  void add_costs(const Example& example) {
+    if (options_.margin == 0) return;
+    for (int i = 0; i < example.sentence.words(); ++i) {
+      const auto scores = scratch_.local_of(i, model_.labels.size());
+      scores[example.gold[static_cast<std::size_t>(i)]] -= options_.margin;
+    }
+  }
+
+  TagSequence search(const TagScorer<TrainingWeights>& scorer, const TagSentence& sentence) {
+    if (options_.beam > 0) return scorer.beam(sentence, options_.beam, scratch_);
+    scorer.fill_lattice(sentence, scratch_);
+    return best_tags(scratch_.lattice, scratch_.search).item;
+  }
 
   void add(const TagExample& example, const std::unordered_map<std::string_view, Label>& numbers,
            SentenceAtoms& atoms) {
@@ -128,6 +145,7 @@ class TaggingProblem {
   }
 
   const TagModel& model_;
+  const PerceptronTaggerOptions& options_;
   TagPairRows<TrainingWeights> pair_rows_;
   TrainingWeights& interning_;
   std::vector<Example> sentences_;
@@ -202,7 +220,7 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
                                       const std::function<void(const TagEpoch&)>& progress) {
   const auto model = make_tag_model(examples, options);
   TrainingWeights weights;
-  TaggingProblem problem(*model, examples, weights);
+  TaggingProblem problem(*model, examples, options, weights);
   std::vector<std::uint32_t> order(problem.size());
   std::iota(order.begin(), order.end(), 0U);
   Random random(options.seed);
@@ -215,6 +233,7 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
     if (measure || epoch == options.epochs) {
       SequenceTagger tagger(model,
                             freeze(weights.averaged(), model->labels.size(), options.freeze));
+      tagger.set_search({options.beam});
       if (measure) report.dev_score = measure(tagger);
       if (!best || report.dev_score > best->dev_score || !measure) {
         const std::size_t features = tagger.weights().rows();

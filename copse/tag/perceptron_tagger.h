@@ -27,6 +27,8 @@ struct PerceptronTaggerOptions {
   std::string table_name = "built-in table b";  // for messages
   int epochs = 10;
   std::uint64_t seed = 1;
+  float margin = 50;  // by which a right label has to win; updates are of size 1
+  int beam = 0;       // search left to right with so many hypotheses; 0: exact
   DictionaryOptions dictionary;
   CandidateOptions candidates;
   FreezeOptions freeze;

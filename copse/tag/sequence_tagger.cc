@@ -7,8 +7,9 @@
 
 namespace copse {
 
-SequenceTagger::SequenceTagger(std::shared_ptr<const TagModel> model, std::string table)
-    : model_(std::move(model)) {
+SequenceTagger::SequenceTagger(std::shared_ptr<const TagModel> model, std::string table,
+                               TagScores scores)
+    : model_(std::move(model)), scores_(scores) {
   auto owned = std::make_shared<const std::string>(std::move(table));
   table_ = std::as_bytes(std::span(*owned));
   owner_ = std::move(owned);
@@ -21,7 +22,7 @@ void SequenceTagger::make_pair_rows() {
       TagPairRows<FrozenWeights>(*model_, [this](FeatureKey key) { return weights_.find(key); });
 }
 
-void SequenceTagger::fill_lattice(const TagInput& input, TagScratch& scratch) const {
+void SequenceTagger::choose(const TagInput& input, TagScratch& scratch) const {
   fill_atoms(input.words, input.parts_of_speech, model_->sources(), scratch.atoms);
   scratch.sentence.fill(*model_, scratch.atoms);
   const auto& templates = model_->features.local;
@@ -31,8 +32,13 @@ void SequenceTagger::fill_lattice(const TagInput& input, TagScratch& scratch) co
     for (const Template& row : templates) scratch.keys.push_back(key_of(row, origin));
     weights_.add_all_to(scratch.keys, scores);
   };
-  TagScorer<FrozenWeights>(*model_, weights_, pair_rows_)
-      .fill(scratch.sentence, add_local, scratch);
+  TagScorer(*model_, weights_, pair_rows_).choose(scratch.sentence, add_local, scratch);
+}
+
+void SequenceTagger::fill_lattice(const TagInput& input, TagScratch& scratch) const {
+  choose(input, scratch);
+  TagScorer(*model_, weights_, pair_rows_).fill_lattice(scratch.sentence, scratch);
+  if (scores_ == TagScores::conditional) scratch.lattice.normalise_locally();
 }
 
 std::vector<Label> SequenceTagger::labels_of(const TagSequence& sequence,
@@ -45,6 +51,11 @@ std::vector<Label> SequenceTagger::labels_of(const TagSequence& sequence,
 }
 
 std::vector<Label> SequenceTagger::tag(const TagInput& input, TagScratch& scratch) const {
+  if (search_.beam > 0 && scores_ == TagScores::margins) {
+    choose(input, scratch);
+    const TagScorer scorer(*model_, weights_, pair_rows_);
+    return labels_of(scorer.beam(scratch.sentence, search_.beam, scratch), scratch);
+  }
   fill_lattice(input, scratch);
   return labels_of(best_tags(scratch.lattice, scratch.search).item, scratch);
 }
@@ -82,6 +93,8 @@ void SequenceTagger::save(ModelWriter& writer, const std::string& prefix) const 
       {"extra_common", model_->candidates.extra_common},
       {"open_class", model_->dictionary.open_class()},
       {"sharpness", sharpness_},
+      {"scores", scores_ == TagScores::margins ? "margins" : "conditional"},
+      {"beam", search_.beam},
   };
   writer.add(prefix + "config", config.dump());
   writer.add_strings(prefix + "labels", model_->labels);
@@ -110,6 +123,9 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
         TagDictionary::view(file.section(prefix + "dictionary"),
                             config.at("open_class").get<std::vector<Label>>(), options);
     tagger.sharpness_ = config.at("sharpness").get<double>();
+    tagger.search_.beam = config.at("beam").get<int>();
+    const bool margins = config.at("scores").get<std::string>() == "margins";
+    tagger.scores_ = margins ? TagScores::margins : TagScores::conditional;
   } catch (const nlohmann::json::exception&) {
     throw file.damaged(prefix + "config", "lacks a setting");
   }

@@ -21,10 +21,21 @@ struct TagInput {
   std::span<const std::string_view> parts_of_speech = {};
 };
 
+struct TagSearch {
+  int beam = 0;  // search left to right with so many hypotheses, 1 is greedy; 0: exact
+};
+
+// What the scores of a tagger mean.
+enum class TagScores {
+  margins,      // sums that were trained to be larger for the right sequence (perceptron)
+  conditional,  // log P(tag | history), normalised at every word (maximum entropy)
+};
+
 class SequenceTagger {
  public:
   // `table` are bytes made by freeze(); the tagger keeps them.
-  SequenceTagger(std::shared_ptr<const TagModel> model, std::string table);
+  SequenceTagger(std::shared_ptr<const TagModel> model, std::string table,
+                 TagScores scores = TagScores::margins);
   // As saved under a prefix such as "upos/".
   static SequenceTagger load(const ModelFile& file, const std::string& prefix);
   void save(ModelWriter& writer, const std::string& prefix) const;
@@ -47,16 +58,19 @@ class SequenceTagger {
   std::vector<std::vector<LabelProbability>> marginals(const TagInput& input,
                                                        TagScratch& scratch) const;
 
-  // Scores of a perceptron are margins; this factor, fitted on held-out data, turns them into
-  // log-probabilities.
+  // Margins are no log-probabilities; this factor, fitted on held-out data, makes them some.
   double sharpness() const { return sharpness_; }
   void set_sharpness(double value) { sharpness_ = value; }
+  TagScores scores() const { return scores_; }
+  const TagSearch& search() const { return search_; }
+  void set_search(const TagSearch& search) { search_ = search; }
 
   // Candidates and their scores, in scratch.lattice and scratch.candidates.
   void fill_lattice(const TagInput& input, TagScratch& scratch) const;
 
  private:
   SequenceTagger() = default;
+  void choose(const TagInput& input, TagScratch& scratch) const;
   void make_pair_rows();
   std::vector<Label> labels_of(const TagSequence& sequence, const TagScratch& scratch) const;
 
@@ -65,6 +79,8 @@ class SequenceTagger {
   std::span<const std::byte> table_;
   FrozenWeights weights_;
   TagPairRows<FrozenWeights> pair_rows_;
+  TagScores scores_ = TagScores::margins;
+  TagSearch search_;
   double sharpness_ = 1;
 };
 

@@ -17,7 +17,7 @@
 namespace copse {
 
 struct DictionaryOptions {
-  int rare_below = 5;         // occurrences
+  int rare_below = 20;        // occurrences
   int open_class_types = 20;  // different words that make a tag an open class
 };
 

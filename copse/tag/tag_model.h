@@ -19,8 +19,8 @@ namespace copse {
 class WordClusters;
 
 struct CandidateOptions {
-  int max_rare = 12;     // labels tried for a rare word, those with the best local scores
-  int extra_common = 0;  // labels tried for a common word beyond those it was seen with
+  int max_rare = 10;     // labels tried for a rare word, those with the best local scores
+  int extra_common = 2;  // labels tried for a common word beyond those it was seen with
 };
 
 struct TagModel {

@@ -2,6 +2,8 @@
 // prediction (frozen weights): both answer find(key) and for_each(row, visit).
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -35,6 +37,9 @@ struct TagScratch {
   std::vector<int> widths;
   std::vector<Label> some;
 
+  std::span<float> local_of(int word, std::size_t labels) {
+    return std::span(local).subspan(static_cast<std::size_t>(word) * labels, labels);
+  }
   std::span<const Label> candidates_of(int word) const {
     const auto i = static_cast<std::size_t>(word);
     return std::span(candidates).subspan(begins[i], begins[i + 1] - begins[i]);
@@ -86,18 +91,39 @@ class TagScorer {
   TagScorer(const TagModel& model, const Weights& weights, const TagPairRows<Weights>& pair_rows)
       : model_(model), weights_(weights), pair_rows_(pair_rows) {}
 
-  // Candidates and lattice of a sentence. add_local(word, scores) adds the scores of the local
+  // Local scores and candidates of all words. add_local(word, scores) adds the scores of the local
   // templates for every label.
   template <class AddLocal>
-  void fill(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch) const {
-    choose_candidates(sentence, add_local, scratch);
+  void choose(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch) const {
+    const std::size_t labels = model_.labels.size();
+    const auto words = static_cast<std::size_t>(sentence.words());
+    scratch.local.assign(words * labels, 0.0F);
+    scratch.dense.assign(labels, 0.0F);
+    scratch.candidates.clear();
+    scratch.begins.assign(1, 0);
+    scratch.widths.clear();
+    for (std::size_t i = 0; i < words; ++i) {
+      const auto scores = scratch.local_of(static_cast<int>(i), labels);
+      add_local(static_cast<int>(i), scores);
+      model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
+      scratch.candidates.insert(scratch.candidates.end(), scratch.some.begin(), scratch.some.end());
+      scratch.begins.push_back(scratch.candidates.size());
+      scratch.widths.push_back(static_cast<int>(scratch.some.size()));
+    }
+  }
+
+  // The lattice of the sentence that was chosen for, with all pairs and triples.
+  void fill_lattice(const TagSentence& sentence, TagScratch& scratch) const {
     scratch.lattice.reset(scratch.widths, std::max(1, model_.features.order()));
-    scratch.dense.assign(model_.labels.size(), 0.0F);
     for (int i = 0; i < sentence.words(); ++i) {
       fill_unary(i, scratch);
       fill_history(sentence, i, scratch);
     }
   }
+
+  // Left to right, keeping the `width` best of the beginnings that end in different tag pairs;
+  // width 1 is greedy. Needs choose(); gives candidate numbers as best_tags() does.
+  TagSequence beam(const TagSentence& sentence, int width, TagScratch& scratch) const;
 
   // The row of a history template, kNoRow if it does not fire or has no weights.
   Row history_row(const TagSentence& sentence, int word, std::size_t number, Label before_last,
@@ -120,30 +146,10 @@ class TagScorer {
   }
 
  private:
-  template <class AddLocal>
-  void choose_candidates(const TagSentence& sentence, AddLocal add_local,
-                         TagScratch& scratch) const {
-    const std::size_t labels = model_.labels.size();
-    const auto words = static_cast<std::size_t>(sentence.words());
-    scratch.local.assign(words * labels, 0.0F);
-    scratch.candidates.clear();
-    scratch.begins.assign(1, 0);
-    scratch.widths.clear();
-    for (std::size_t i = 0; i < words; ++i) {
-      const auto scores = std::span(scratch.local).subspan(i * labels, labels);
-      add_local(static_cast<int>(i), scores);
-      model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
-      scratch.candidates.insert(scratch.candidates.end(), scratch.some.begin(), scratch.some.end());
-      scratch.begins.push_back(scratch.candidates.size());
-      scratch.widths.push_back(static_cast<int>(scratch.some.size()));
-    }
-  }
-
   void fill_unary(int i, TagScratch& scratch) const {
     const auto unary = scratch.lattice.unary(i);
     const auto candidates = scratch.candidates_of(i);
-    const float* const scores =
-        scratch.local.data() + static_cast<std::size_t>(i) * model_.labels.size();
+    const auto scores = scratch.local_of(i, model_.labels.size());
     for (std::size_t c = 0; c < candidates.size(); ++c) unary[c] = scores[candidates[c]];
   }
 
@@ -186,6 +192,23 @@ class TagScorer {
     }
   }
 
+  // Best first; of those that end in the same pair of candidates only the best.
+  template <class Beginning>
+  static void keep_best_beginnings(std::vector<Beginning>& all, int width) {
+    std::ranges::stable_sort(all, std::ranges::greater{}, &Beginning::score);
+    std::size_t kept = 0;
+    for (const Beginning& one : all) {
+      const auto same = [&](const Beginning& other) {
+        return other.last == one.last && other.before_last == one.before_last;
+      };
+      if (kept == static_cast<std::size_t>(width)) break;
+      if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), same)) {
+        all[kept++] = one;
+      }
+    }
+    all.resize(kept);
+  }
+
   void forbid(Label last, std::span<const Label> candidates, float* pair) const {
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       if (!model_.may_follow(last, candidates[c])) {
@@ -198,5 +221,54 @@ class TagScorer {
   const Weights& weights_;
   const TagPairRows<Weights>& pair_rows_;
 };
+
+template <class Weights>
+TagSequence TagScorer<Weights>::beam(const TagSentence& sentence, int width,
+                                     TagScratch& scratch) const {
+  // A beginning: its last two candidates, its score and what it extends.
+  struct Beginning {
+    float score = 0;
+    int before_last = -1;
+    int last = -1;
+    int extends = -1;
+  };
+  const int words = sentence.words();
+  std::vector<std::vector<Beginning>> beam(static_cast<std::size_t>(words) + 1);
+  beam[0].push_back({});
+  std::vector<float> scores;
+  const auto label_at = [&](int word, int candidate) {
+    return candidate < 0 ? model_.beginning()
+                         : scratch.candidates_of(word)[static_cast<std::size_t>(candidate)];
+  };
+  for (int i = 0; i < words; ++i) {
+    const auto candidates = scratch.candidates_of(i);
+    const auto local = scratch.local_of(i, model_.labels.size());
+    const auto& here = beam[static_cast<std::size_t>(i)];
+    auto& next = beam[static_cast<std::size_t>(i) + 1];
+    for (int b = 0; b < static_cast<int>(here.size()); ++b) {
+      const Beginning& beginning = here[static_cast<std::size_t>(b)];
+      const Label last = label_at(i - 1, beginning.last);
+      const Label before = label_at(i - 2, beginning.before_last);
+      scores.assign(candidates.size(), 0.0F);
+      add_rows(sentence, i, false, model_.beginning(), last, candidates, scores, scratch.dense);
+      add_rows(sentence, i, true, before, last, candidates, scores, scratch.dense);
+      if (!model_.allowed.empty()) forbid(last, candidates, scores.data());
+      for (int c = 0; c < static_cast<int>(candidates.size()); ++c) {
+        const auto at = static_cast<std::size_t>(c);
+        const float score = beginning.score + local[candidates[at]] + scores[at];
+        next.push_back({score, beginning.last, c, b});
+      }
+    }
+    keep_best_beginnings(next, width);
+  }
+  TagSequence sequence(static_cast<std::size_t>(words));
+  int at = 0;
+  for (int i = words; i > 0; --i) {
+    const Beginning& beginning = beam[static_cast<std::size_t>(i)][static_cast<std::size_t>(at)];
+    sequence[static_cast<std::size_t>(i) - 1] = beginning.last;
+    at = beginning.extends;
+  }
+  return sequence;
+}
 
 }  // namespace copse
