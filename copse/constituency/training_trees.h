@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct PreparationReport {
 
 // The trees of all entries that can be prepared, in order. Entries without a tree are left out
 // with a reason, too.
-std::vector<PreparedTree> prepare_treebank(const std::vector<Entry>& entries,
+std::vector<PreparedTree> prepare_treebank(std::span<const Entry> entries,
                                            const HeadRules& heads,
                                            const PreparationOptions& options,
                                            PreparationReport& report);

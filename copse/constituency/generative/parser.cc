@@ -125,8 +125,20 @@ void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const 
     const PhraseTree derived =
         derived_tree(chart, chart.forest(), lists, rank, model_.labels(), task.kept);
     PhraseTree tree = restore(derived, task.tokens, task.words, task.tags);
-    if (wanted > 1 && !seen.emplace(tree.str(), trees.size()).second) continue;
+    if (wanted > 1) {
+      const auto [place, is_new] = seen.emplace(tree.str(), trees.size());
+      if (!is_new) {
+        double& known = trees[place->second].log_probability;
+        if (task.options.sum_duplicates) known += std::log1p(std::exp(score - known));
+        continue;
+      }
+    }
     trees.push_back({score, std::move(tree)});
+  }
+  if (task.options.sum_duplicates) {
+    std::stable_sort(trees.begin(), trees.end(), [](const ScoredTree& a, const ScoredTree& b) {
+      return a.log_probability > b.log_probability;
+    });
   }
 }
 

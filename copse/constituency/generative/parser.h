@@ -24,6 +24,7 @@ struct ParseOptions {
   double coarse_threshold = 3e-4; // items with a smaller share of the coarse forest are left out
   int max_length = 250;           // longer sentences get the fallback
   std::size_t max_edges = 20'000'000;  // of the chart; a sentence that needs more gets the fallback
+  bool sum_duplicates = false;    // derivations of one tree add up
   bool brackets = false;          // also the probabilities of brackets
   // The tree with the most expected brackets instead of the most probable one, for k = 1.
   bool expected_brackets = false;
