@@ -168,7 +168,9 @@ WordId Lexicon::future(std::string_view text, bool initial) const {
 
 double Lexicon::emission(WordId future, LabelId tag) const {
   const WordEntry& entry = entries_[future];
-  double count = symbols_.text(future).starts_with(' ') ? kUnseenSignature : 0;
+  const bool signature = symbols_.text(future).starts_with(' ');
+  if (!signature && static_cast<int>(entry.count) < options_.rare_below) return 0;
+  double count = signature ? kUnseenSignature : 0;
   for (const TagCount& known : entry.tags) {
     if (known.tag == tag) count += known.count;
   }
