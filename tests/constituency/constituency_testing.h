@@ -43,6 +43,8 @@ inline const std::string kTinyTreebank =
     "(S (NP-SBJ (NNS cats)) (VP (VBP see) (NP (NNS dogs)) (PP (IN with) (NP (NNS cats)))))\n"
     "(S (NP-SBJ (NP (NNS cats)) (CC and) (NP (NNS dogs))) (VP (VBP sleep)))\n"
     "(S (NP-SBJ (JJ old) (NNS dogs)) (VP (VBP see) (S (NP-SBJ (NNS cats)) (VP (VBP sleep)))))\n"
+    "(VP (VBP see) (S (NP-SBJ (NNS cats)) (VP (VBP sleep))) (ADVP (RB today)))\n"
+    "(VP (VBP see) (NP (NNS cats)) (ADVP (RB today)))\n"
     "(NP (NP (NNS dogs)) (, ,) (NP (NNS cats)))\n";
 
 // Options that leave nothing out.
