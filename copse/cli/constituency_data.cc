@@ -36,8 +36,7 @@ void GenerativeTraining::declare_options(CLI::App& app) {
 TreeFile read_tree_file(const std::string& path, const std::string& role,
                         const CommonOptions& common, ProblemLog& log) {
   TreeFile file;
-  const auto reader =
-      make_reader(format_of_file(path).value_or(Format::ptb), common.limits);
+  const auto reader = make_reader(format_of_file(path).value_or(Format::ptb), common.limits);
   Input input = Input::open(path);
   BlockReader blocks(input, *reader, common.limits);
   std::string checksums;
@@ -85,8 +84,8 @@ void parse_trees(const GenerativeParser& parser, std::span<const Entry> entries,
                 number};
   };
   const auto give = [&](Done&& done) {
-    take({fmt::format("{}", done.number + 1), std::move(done.found.trees), {}},
-         done.found.fallback, entries[done.number]);
+    take({fmt::format("{}", done.number + 1), std::move(done.found.trees), {}}, done.found.fallback,
+         entries[done.number]);
     progress.update(done.number + 1,
                     static_cast<double>(done.number + 1) / static_cast<double>(entries.size()));
   };

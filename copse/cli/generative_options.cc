@@ -40,8 +40,8 @@ SentenceToParse sentence_to_parse(const Entry& entry, bool use_tags, const Lexic
     if (c == ' ' || c == '\t') c = '_';
   }
   const auto add = [&](std::string_view word, std::string_view tag) {
-    const bool other_spelling = lexicon.word(word) == kUnknownWord &&
-                                lexicon.word(escape_ptb_word(word)) != kUnknownWord;
+    const bool other_spelling =
+        lexicon.word(word) == kUnknownWord && lexicon.word(escape_ptb_word(word)) != kUnknownWord;
     result.words.push_back(other_spelling ? escape_ptb_word(word) : std::string(word));
     if (use_tags) result.tags.emplace_back(tag);
   };

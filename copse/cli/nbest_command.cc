@@ -37,8 +37,7 @@ class NBestCommand : public Command {
     app.add_flag("--sum-duplicates", options_.parse.sum_duplicates,
                  "Add up the probabilities of derivations that give the same tree");
     input_.declare_options(app);
-    app.add_option("--lists", lists_, "Convert these lists instead of parsing")
-        ->type_name("LISTS");
+    app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
     app.add_option("--to", output_.form_name,
                    "Form of the lists: text or binary; binary if OUT ends in .nbl")
         ->type_name("FORM");

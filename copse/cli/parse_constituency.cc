@@ -79,8 +79,7 @@ class ConstituencyParseTask : public ParseTask {
       output.take(std::move(result.text));
       fallbacks += result.fallbacks;
     };
-    stream_treebank<Result>(request.input, common, "parse", log, use, skip, give,
-                            kParseBlockBytes);
+    stream_treebank<Result>(request.input, common, "parse", log, use, skip, give, kParseBlockBytes);
     output.finish();
     report_fallbacks(fallbacks, common);
     return log.finish("left out");

@@ -66,17 +66,18 @@ class TrainConstituency : public Command {
                       const CommonOptions& common) const {
     NBestScores scores;
     std::size_t fallbacks = 0;
-    parse_trees(parser, dev.entries, search_, common, "dev", [&](NBestList&& list, bool fallback,
-                                                                 const Entry& entry) {
-      scores.add(list, gold_line(entry.tree));
-      fallbacks += fallback ? 1 : 0;
-    });
+    parse_trees(parser, dev.entries, search_, common, "dev",
+                [&](NBestList&& list, bool fallback, const Entry& entry) {
+                  scores.add(list, gold_line(entry.tree));
+                  fallbacks += fallback ? 1 : 0;
+                });
     const EvalbTotals& totals = scores.baseline();
     if (!common.quiet) {
-      fmt::print("dev: {} sentences, F1 {:.2f}, precision {:.2f}, recall {:.2f}, exact {:.2f}, "
-                 "tags {:.2f}, flat trees {}\n",
-                 totals.sentences, totals.f1(), totals.precision(), totals.recall(),
-                 totals.complete_match(), totals.tagging_accuracy(), fallbacks);
+      fmt::print(
+          "dev: {} sentences, F1 {:.2f}, precision {:.2f}, recall {:.2f}, exact {:.2f}, "
+          "tags {:.2f}, flat trees {}\n",
+          totals.sentences, totals.f1(), totals.precision(), totals.recall(),
+          totals.complete_match(), totals.tagging_accuracy(), fallbacks);
     }
     return {{"f1", totals.f1()},
             {"precision", totals.precision()},

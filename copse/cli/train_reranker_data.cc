@@ -20,9 +20,10 @@ class TrainRerankerData : public Command {
     return "Make n-best lists to learn a reranker from, each by a parser that has not seen it";
   }
   std::vector<Example> examples() const override {
-    return {{"train reranker-data --train train.mrg --dev dev.mrg --folds 20 -k 50 -o train.nbl "
-             "--dev-output dev.nbl",
-             "training trees cross-validated, development trees by a parser of all of them"}};
+    return {
+        {"train reranker-data --train train.mrg --dev dev.mrg --folds 20 -k 50 -o train.nbl "
+         "--dev-output dev.nbl",
+         "training trees cross-validated, development trees by a parser of all of them"}};
   }
 
   void declare_options(CLI::App& app) override {
@@ -63,8 +64,10 @@ class TrainRerankerData : public Command {
     }
     Lists lists(output_);
     for (int fold = 0; fold < folds_; ++fold) {
-      const std::size_t begin = count * static_cast<std::size_t>(fold) / static_cast<std::size_t>(folds_);
-      const std::size_t end = count * static_cast<std::size_t>(fold + 1) / static_cast<std::size_t>(folds_);
+      const std::size_t begin =
+          count * static_cast<std::size_t>(fold) / static_cast<std::size_t>(folds_);
+      const std::size_t end =
+          count * static_cast<std::size_t>(fold + 1) / static_cast<std::size_t>(folds_);
       const GenerativeParser parser = train_without(train.entries, begin, end);
       lists.add(parser, std::span(train.entries).subspan(begin, end - begin), begin, search_,
                 common, fmt::format("part {} of {}", fold + 1, folds_));
@@ -125,8 +128,7 @@ class TrainRerankerData : public Command {
     PreparationReport report;
     const HeadRules heads = training_.heads();
     const std::span<const Entry> all(entries);
-    auto trees =
-        prepare_treebank(all.first(begin), heads, training_.options.preparation, report);
+    auto trees = prepare_treebank(all.first(begin), heads, training_.options.preparation, report);
     auto rest = prepare_treebank(all.subspan(end), heads, training_.options.preparation, report);
     trees.insert(trees.end(), std::make_move_iterator(rest.begin()),
                  std::make_move_iterator(rest.end()));

@@ -46,8 +46,8 @@ class ProblemLog {
 // Streams every input. For each block of sentences a `Result` is made by one of many threads:
 //   use(Entry&&, Result&)               a sentence; a data_error it throws is reported
 //   skip(const std::string&, Result&)   the bytes of an unusable sentence
-// and given to sink(Result&&), one at a time, in the order of the input. Where a sentence takes long,
-// smaller blocks keep all threads busy.
+// and given to sink(Result&&), one at a time, in the order of the input. Where a sentence takes
+// long, smaller blocks keep all threads busy.
 template <class Result, class Use, class Skip, class Sink>
 void stream_treebank(const TreebankInput& input, const CommonOptions& common,
                      std::string_view title, ProblemLog& log, Use&& use, Skip&& skip, Sink&& sink,

@@ -44,9 +44,9 @@ double NBestScores::average_size() const {
 }
 
 std::string NBestScores::str() const {
-  return fmt::format("{} lists of {:.1f} parses; F1 {:.2f} of the first, {:.2f} of the best ({:+.2f})",
-                     lists_, average_size(), baseline_.f1(), oracle_.f1(),
-                     oracle_.f1() - baseline_.f1());
+  return fmt::format(
+      "{} lists of {:.1f} parses; F1 {:.2f} of the first, {:.2f} of the best ({:+.2f})", lists_,
+      average_size(), baseline_.f1(), oracle_.f1(), oracle_.f1() - baseline_.f1());
 }
 
 }  // namespace copse

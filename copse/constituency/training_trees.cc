@@ -38,8 +38,7 @@ std::string PreparationReport::str() const {
   return text;
 }
 
-std::vector<PreparedTree> prepare_treebank(std::span<const Entry> entries,
-                                           const HeadRules& heads,
+std::vector<PreparedTree> prepare_treebank(std::span<const Entry> entries, const HeadRules& heads,
                                            const PreparationOptions& options,
                                            PreparationReport& report) {
   std::vector<PreparedTree> trees;

@@ -20,7 +20,7 @@ namespace copse {
 struct Hyperedge {
   static constexpr std::int32_t kNone = -1;
 
-  double weight = 0;                               // log probability of this step alone
+  double weight = 0;                                // log probability of this step alone
   std::array<std::int32_t, 2> tails{kNone, kNone};  // filled from the front
   std::uint32_t tag = 0;
 

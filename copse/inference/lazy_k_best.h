@@ -20,7 +20,7 @@ namespace copse {
 
 struct RankedDerivation {
   double score = 0;
-  std::uint32_t edge = 0;             // index in the hypergraph
+  std::uint32_t edge = 0;                   // index in the hypergraph
   std::array<std::int32_t, 2> ranks{0, 0};  // which derivation of each tail
 };
 

@@ -28,8 +28,7 @@ class GenerativeModelTest : public ::testing::Test {
     return static_cast<LabelId>(random.below(static_cast<std::uint64_t>(model_.labels().size())));
   }
   LabelId random_phrase(Random& random) const {
-    return model_.labels().phrase_at(
-        random.between(0, model_.labels().phrases() - 1));
+    return model_.labels().phrase_at(random.between(0, model_.labels().phrases() - 1));
   }
 };
 
@@ -130,9 +129,8 @@ TEST_F(GenerativeModelTest, ATooLargeBagOfComplementsCannotBeMade) {
   context.subcat = subcat_of_slot(0);
   EXPECT_EQ(model_.modifier(context, kStop, 0), 0);
   context.subcat = 0;
-  EXPECT_EQ(model_.modifier(context, {model_.labels().phrase("NP"), true},
-                            model_.labels().tag("NN")),
-            0);
+  EXPECT_EQ(
+      model_.modifier(context, {model_.labels().phrase("NP"), true}, model_.labels().tag("NN")), 0);
   EXPECT_GT(model_.modifier(context, kStop, 0), 0);
 }
 

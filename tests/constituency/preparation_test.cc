@@ -100,8 +100,9 @@ TEST(Restore, PutsTokensBackAsHighAsPossible) {
 TEST(Restore, HandlesASingleWordAndASingleNounPhrase) {
   EXPECT_EQ(restore(tree_of("(NN Tom)"), {0}, {"Tom", "."}, {"NN", "."}).str(),
             "(TOP (NN Tom) (. .))");
-  EXPECT_EQ(restore(tree_of("(NP (NPB (NN Tom)))"), {1}, {"``", "Tom", "."}, {"``", "NN", "."}).str(),
-            "(TOP (NP (`` ``) (NN Tom) (. .)))");
+  EXPECT_EQ(
+      restore(tree_of("(NP (NPB (NN Tom)))"), {1}, {"``", "Tom", "."}, {"``", "NN", "."}).str(),
+      "(TOP (NP (`` ``) (NN Tom) (. .)))");
 }
 
 struct RoundTrip {

@@ -101,7 +101,8 @@ class Enumerator {
           node->chain = count == 1 ? child.chain + 1 : 0;
           node->head_word = child.head_word;
           node->tag = child.tag;
-          for (std::size_t c = 0; c < count; ++c) node->complement.push_back((marks >> c & 1U) != 0);
+          for (std::size_t c = 0; c < count; ++c)
+            node->complement.push_back((marks >> c & 1U) != 0);
           if (possible(*node)) all.push_back(std::move(node));
         }
       }

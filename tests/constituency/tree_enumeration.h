@@ -1,5 +1,6 @@
 // Every tree of a sentence that the generative model can make, by trying them all: labels, heads
-// and complements, with the rules of the chart for chains. For a few words and a tiny treebank only.
+// and complements, with the rules of the chart for chains. For a few words and a tiny treebank
+// only.
 #pragma once
 
 #include <vector>

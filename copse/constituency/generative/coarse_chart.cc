@@ -11,8 +11,7 @@ constexpr int kClasses = CoarseGrammar::kClasses;
 constexpr int kDropped = -100;  // powers of two below the largest that add nothing to a float
 
 // to += factor * a * b, rows of floats.
-inline void add_product(float* to, const float* a, const float* b, float factor,
-                        std::size_t row) {
+inline void add_product(float* to, const float* a, const float* b, float factor, std::size_t row) {
   for (std::size_t p = 0; p < row; ++p) to[p] += factor * a[p] * b[p];
 }
 
@@ -139,7 +138,8 @@ void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
   add_product(complete, turned, grammar_->stops(Side::left, Previous::start), 1, row_);
 
   const auto use = [&](std::size_t label, float value) {
-    for (const auto& rule : grammar_->openings(label)) right[rule.target] += value * rule.probability;
+    for (const auto& rule : grammar_->openings(label))
+      right[rule.target] += value * rule.probability;
     for (const auto& rule : grammar_->modifiers(Side::right, label)) {
       use_right[rule.target] += value * rule.probability;
     }
@@ -301,8 +301,8 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
     }
     out_complete[p] = sum;
   }
-  float best = std::max({largest(out_complete, row), largest(out_right, row),
-                         largest(out_left, kStates * row)});
+  float best = std::max(
+      {largest(out_complete, row), largest(out_right, row), largest(out_left, kStates * row)});
   if (j == i + 1) {
     for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
       float sum = used(tag.tag);
@@ -312,8 +312,7 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
       kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] = sum;
     }
   }
-  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1,
-              row);
+  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1, row);
   for (int c = 1; c < kStates; ++c) {
     const auto previous = static_cast<Previous>(c);
     const std::size_t at = static_cast<std::size_t>(c) * row;
@@ -340,7 +339,8 @@ void CoarseChart::keep(int i, int j, double threshold, std::span<const WordReadi
   const std::size_t here = cell(i, j);
   const bool dead = empty_[here] || out_empty_[here];
   const double least =
-      dead ? 0 : threshold * total_ * std::ldexp(1.0, total_scale_ - scale_[here] - out_scale_[here]);
+      dead ? 0
+           : threshold * total_ * std::ldexp(1.0, total_scale_ - scale_[here] - out_scale_[here]);
   const float log_scale = dead ? 0 : static_cast<float>(out_scale_[here] * std::log(2.0));
   const auto kept = [&](float in, float out) {
     const bool good = !dead && out > 0 && double{in} * out >= least;

@@ -3,8 +3,8 @@
 namespace copse {
 namespace {
 
-constexpr double kBackOff = 2;     // weight of P(M | P, side) against the counts with the class
-constexpr int kLongestChain = 4;   // phrases over one span
+constexpr double kBackOff = 2;    // weight of P(M | P, side) against the counts with the class
+constexpr int kLongestChain = 4;  // phrases over one span
 constexpr float kLeastChain = 1e-9F;
 
 }  // namespace
@@ -82,8 +82,8 @@ CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const Label
     for (std::size_t h = 0; h < size; ++h) heads += counts.head_count(p, h);
     for (std::size_t h = 0; h < size; ++h) {
       if (counts.head_count(p, h) == 0) continue;
-      openings_[h].push_back({static_cast<std::uint32_t>(p),
-                              static_cast<float>(counts.head_count(p, h) / heads)});
+      openings_[h].push_back(
+          {static_cast<std::uint32_t>(p), static_cast<float>(counts.head_count(p, h) / heads)});
     }
     for (const Side side : {Side::left, Side::right}) {
       std::vector<double> general(size + 1);
@@ -111,10 +111,9 @@ CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const Label
         for (std::size_t m = 0; m < size; ++m) {
           if (general[m] == 0) continue;
           const auto kind = labels.previous_class(static_cast<LabelId>(m));
-          const std::size_t block = static_cast<std::size_t>(previous) * kClasses +
-                                    static_cast<std::size_t>(kind) - 1;
-          modifiers_[s][m].push_back(
-              {static_cast<std::uint32_t>(block * row + p), probability(m)});
+          const std::size_t block =
+              static_cast<std::size_t>(previous) * kClasses + static_cast<std::size_t>(kind) - 1;
+          modifiers_[s][m].push_back({static_cast<std::uint32_t>(block * row + p), probability(m)});
         }
       }
     }

@@ -57,7 +57,7 @@ class EventCounts {
   Entry& at(EventKey key);
   void grow();
 
-  std::vector<Entry> own_;         // a power of two of them, at most half in use
+  std::vector<Entry> own_;          // a power of two of them, at most half in use
   std::span<const Entry> entries_;  // own_, or those of a model file
   std::shared_ptr<const void> owner_;
   std::size_t used_ = 0;

@@ -98,8 +98,8 @@ class EventWalk {
   void visit_side(Visitor& visitor, const LexicalHead& phrase, const LexicalHead& head,
                   const std::vector<int>& modifiers, Side side) const {
     bool fits = true;
-    ModifierContext context{phrase.label, head.label, head.word,         head.tag,
-                            side,         bag(modifiers, fits), false, Previous::start};
+    ModifierContext context{phrase.label, head.label,           head.word, head.tag,
+                            side,         bag(modifiers, fits), false,     Previous::start};
     visitor.subcat(side, phrase.label, head.label, head.word, head.tag, context.subcat);
     for (const int node : modifiers) {
       const LexicalHead& child = head_of(node);
@@ -107,8 +107,8 @@ class EventWalk {
       visitor.modifier(context, modifier, child.tag);
       visitor.modifier_word(context, modifier, child);
       if (modifier.complement) {
-        context.subcat = static_cast<Subcat>(context.subcat -
-                                             subcat_of_slot(labels_.subcat_slot(child.label)));
+        context.subcat =
+            static_cast<Subcat>(context.subcat - subcat_of_slot(labels_.subcat_slot(child.label)));
       }
       context.verb |= verbs_[static_cast<std::size_t>(node)];
       context.previous = labels_.previous_class(child.label);

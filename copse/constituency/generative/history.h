@@ -3,9 +3,11 @@
 //   distribution     level 0                                   level 1        level 2     extra
 //   P_h(H)           P w t                                     P t            P
 //   P_lc, P_rc       P H w t                                   P H t          P H
-//   P_m(M,t_m)       P H w t side verb prev subcat             without w      w/o w, t    P side prev subcat
+//   P_m(M,t_m)       P H w t side verb prev subcat             without w      w/o w, t    P side
+//   prev subcat
 //     in base NPs    M' w' t' side                             without w'     w/o w', t'
-//   P_w(w_m)         M t_m P H w t side verb prev subcat       without w      (t_m)       M t_m t side
+//   P_w(w_m)         M t_m P H w t side verb prev subcat       without w      (t_m)       M t_m t
+//   side
 //     in base NPs    M t_m M' w' t' side                       w/o w', t'     (t_m)
 //   P_top(H,t)       -
 //   P_topw(w)        t H                                       (t)

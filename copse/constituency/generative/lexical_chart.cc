@@ -166,8 +166,8 @@ void LexicalChart::turn(Range from, bool bare) {
     const Key phrase = items_[static_cast<std::size_t>(a)].key;
     if (phrase.subcat != 0) continue;
     const int p = labels.phrase_index(phrase.label);
-    const float estimate = bare ? coarse_->left(begin_, end_, Previous::start, p)
-                                : coarse_->turned(begin_, end_, p);
+    const float estimate =
+        bare ? coarse_->left(begin_, end_, Previous::start, p) : coarse_->turned(begin_, end_, p);
     if (estimate == CoarseChart::kPruned) continue;
     const double stop = model_->modifier(context(phrase, Side::right), kStop, 0);
     if (stop == 0) continue;
@@ -300,10 +300,10 @@ void LexicalChart::open(Range from) {
 
 double LexicalChart::lexical_prior(LabelId label, int word, LabelId tag) {
   const LabelSet& labels = model_->labels();
-  double& known = priors_[(static_cast<std::size_t>(word) * static_cast<std::size_t>(labels.tags()) +
-                           tag) *
-                              static_cast<std::size_t>(labels.size()) +
-                          label];
+  double& known =
+      priors_[(static_cast<std::size_t>(word) * static_cast<std::size_t>(labels.tags()) + tag) *
+                  static_cast<std::size_t>(labels.size()) +
+              label];
   if (!std::isnan(known)) return known;
   const WordReading& reading = words_[static_cast<std::size_t>(word)];
   const double floor = 1e-19;
@@ -426,7 +426,8 @@ void LexicalChart::build_forest() {
   while (!todo.empty()) {
     const Item& item = items_[static_cast<std::size_t>(todo.back())];
     todo.pop_back();
-    for (std::int32_t e = item.first_edge; e != kNone; e = edges_[static_cast<std::size_t>(e)].next) {
+    for (std::int32_t e = item.first_edge; e != kNone;
+         e = edges_[static_cast<std::size_t>(e)].next) {
       reach(edges_[static_cast<std::size_t>(e)].left);
       reach(edges_[static_cast<std::size_t>(e)].right);
     }
@@ -444,9 +445,9 @@ void LexicalChart::build_forest() {
     if (node[i] == kNone) continue;
     const Item& item = items_[i];
     node[i] = forest_.add_node();
-    infos_.push_back(
-        {item.key.label, item.begin, item.end, item.key.head, item.key.chain});
-    for (std::int32_t e = item.first_edge; e != kNone; e = edges_[static_cast<std::size_t>(e)].next) {
+    infos_.push_back({item.key.label, item.begin, item.end, item.key.head, item.key.chain});
+    for (std::int32_t e = item.first_edge; e != kNone;
+         e = edges_[static_cast<std::size_t>(e)].next) {
       add(edges_[static_cast<std::size_t>(e)]);
     }
   }

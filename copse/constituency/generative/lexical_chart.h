@@ -7,14 +7,12 @@
 //   left      a phrase with all right modifiers and some left ones
 // Rules, with what they multiply:
 //   SEED    word -> stopped tag                                 spelling
-//   UNARY   stopped H -> stopped P, no modifiers                P_h P_rc(none) P_m(STOP) P_lc(none) P_m(STOP)
-//   CLOSE   stopped -> closed
-//   OPEN    closed H -> right P with the bag RC                 P_h P_rc
-//   RIGHT   right P + closed M -> right P                       P_m P_w
-//   TURN    right P with empty bag -> left P with the bag LC    P_m(STOP) P_lc
-//   LEFT    closed M + left P -> left P                         P_m P_w
-//   STOP    left P with empty bag -> stopped P                  P_m(STOP)
-//   GOAL    closed H over all words                             P_top P_topw
+//   UNARY   stopped H -> stopped P, no modifiers                P_h P_rc(none) P_m(STOP) P_lc(none)
+//   P_m(STOP) CLOSE   stopped -> closed OPEN    closed H -> right P with the bag RC P_h P_rc RIGHT
+//   right P + closed M -> right P                       P_m P_w TURN    right P with empty bag ->
+//   left P with the bag LC    P_m(STOP) P_lc LEFT    closed M + left P -> left P P_m P_w STOP left
+//   P with empty bag -> stopped P                  P_m(STOP) GOAL    closed H over all words P_top
+//   P_topw
 // All right modifiers come before the left ones and a phrase without modifiers comes from UNARY
 // alone, so every tree has one derivation. Chains are at most 5 phrases long and never put a label
 // directly over itself.
@@ -36,13 +34,11 @@
 namespace copse {
 
 struct ChartOptions {
-  double log_beam = 9.2;                  // ln(10^4)
+  double log_beam = 9.2;               // ln(10^4)
   std::size_t max_edges = 20'000'000;  // the sentence is given up beyond
 };
 
-enum class ChartRule : std::uint8_t {
-  seed, unary, close, open, right, turn, left, stop, goal
-};
+enum class ChartRule : std::uint8_t { seed, unary, close, open, right, turn, left, stop, goal };
 
 class LexicalChart {
  public:
@@ -79,9 +75,9 @@ class LexicalChart {
     Previous previous = Previous::start;
     std::uint8_t chain = 0;  // of stopped items
     Kind kind = kStopped;
-    bool verb = false;      // passed on this side
-    bool has_verb = false;  // anywhere inside
-    bool bare = false;      // left item without any modifier
+    bool verb = false;       // passed on this side
+    bool has_verb = false;   // anywhere inside
+    bool bare = false;       // left item without any modifier
     LabelId last_label = 0;  // in base NPs: the modifier before, or the head child
     std::uint16_t last_word = 0;
     LabelId last_tag = 0;

@@ -12,7 +12,7 @@
 namespace copse {
 namespace {
 
-constexpr std::array<std::string_view, 10> kSuffixClasses = {"s",  "ed",  "ing", "ion", "er",
+constexpr std::array<std::string_view, 10> kSuffixClasses = {"s",   "ed", "ing", "ion", "er",
                                                              "est", "ly", "ity", "y",   "al"};
 constexpr std::size_t kLongestSuffix = 6;
 constexpr std::uint32_t kRareForSuffixes = 10;  // words up to this count teach endings
@@ -29,8 +29,8 @@ bool is_digit(char c) {
 }
 
 struct Shape {
-  bool capital = false, lower = false, letter = false, digit = false, other = false,
-       hyphen = false, all_capitals = false;
+  bool capital = false, lower = false, letter = false, digit = false, other = false, hyphen = false,
+       all_capitals = false;
 };
 
 Shape shape_of(std::string_view word) {
@@ -243,20 +243,19 @@ WordReading Lexicon::read(std::string_view text, bool initial, LabelId tag) cons
     }
     reading.tags.push_back(candidate);
   }
-  std::stable_sort(reading.tags.begin(), reading.tags.end(),
-                   [&](const TagCandidate& a, const TagCandidate& b) {
-                     return share[a.tag] > share[b.tag];
-                   });
+  std::stable_sort(
+      reading.tags.begin(), reading.tags.end(),
+      [&](const TagCandidate& a, const TagCandidate& b) { return share[a.tag] > share[b.tag]; });
   return reading;
 }
 
 LabelId Lexicon::usual_tag(std::string_view text) const {
   const WordEntry* seen = entry(word(text));
   if (seen == nullptr || seen->tags.empty()) return kNoLabel;
-  return std::max_element(
-             seen->tags.begin(), seen->tags.end(),
-             [](const TagCount& a, const TagCount& b) { return a.count < b.count; })
-      ->tag;
+  return static_cast<LabelId>(
+      std::max_element(seen->tags.begin(), seen->tags.end(),
+                       [](const TagCount& a, const TagCount& b) { return a.count < b.count; })
+          ->tag);
 }
 
 }  // namespace copse

@@ -35,14 +35,14 @@ struct LexiconOptions {
 // A tag that a word may have.
 struct TagCandidate {
   LabelId tag = 0;
-  double emission = 0;   // P(word | tag) up to a factor of the word: P(t | w) / P(t)
+  double emission = 0;      // P(word | tag) up to a factor of the word: P(t | w) / P(t)
   double log_spelling = 0;  // see above; 0 for words that are not rare
 };
 
 // A word of a sentence as the model sees it.
 struct WordReading {
-  WordId word = kUnknownWord;  // to condition on
-  WordId future = 0;           // to generate: the word or its signature
+  WordId word = kUnknownWord;      // to condition on
+  WordId future = 0;               // to generate: the word or its signature
   std::vector<TagCandidate> tags;  // most probable first
 };
 
@@ -73,7 +73,7 @@ class Lexicon {
  private:
   friend class ParserFile;
   struct TagCount {
-    LabelId tag;
+    std::uint32_t tag;  // as wide as the count: no padding, whose bytes would get into model files
     std::uint32_t count;
   };
   struct WordEntry {

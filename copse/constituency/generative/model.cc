@@ -45,8 +45,7 @@ class GenerativeModel::Counter {
     add(Histories::modifier(context, base(context), extra()), with_tag(modifier.code(), tag));
   }
   void modifier_word(const ModifierContext& context, Modifier modifier, const LexicalHead& head) {
-    add(Histories::modifier_word(context, modifier, head.tag, base(context), extra()),
-        head.future);
+    add(Histories::modifier_word(context, modifier, head.tag, base(context), extra()), head.future);
   }
   void top(const LexicalHead& head) {
     add(Histories::top(), with_tag(head.label, head.tag));

@@ -17,8 +17,8 @@ constexpr int kPopsPerTree = 20;  // derivations looked at for each distinct tre
 constexpr double kWiden = 100;    // of the beam, when no tree was found
 
 // The phrase-structure tree of a derivation, with prepared labels.
-PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, LazyKBest& lists, int rank,
-                        const LabelSet& labels, const std::vector<std::string>& words) {
+PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, LazyKBest& lists,
+                        int rank, const LabelSet& labels, const std::vector<std::string>& words) {
   struct Step {
     int node, rank;  // node -1: close the phrase
   };

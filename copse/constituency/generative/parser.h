@@ -18,17 +18,17 @@
 namespace copse {
 
 struct ParseOptions {
-  int k = 1;                      // distinct trees, best first
-  double within = 0;              // > 1: only trees at most this many times less probable than the best
-  double beam = 1e4;              // of the lexicalised chart
-  double coarse_threshold = 3e-4; // items with a smaller share of the coarse forest are left out
-  int max_length = 250;           // longer sentences get the fallback
+  int k = 1;          // distinct trees, best first
+  double within = 0;  // > 1: only trees at most this many times less probable than the best
+  double beam = 1e4;  // of the lexicalised chart
+  double coarse_threshold = 3e-4;  // items with a smaller share of the coarse forest are left out
+  int max_length = 250;            // longer sentences get the fallback
   std::size_t max_edges = 20'000'000;  // of the chart; a sentence that needs more gets the fallback
-  bool sum_duplicates = false;    // derivations of one tree add up
-  bool brackets = false;          // also the probabilities of brackets
+  bool sum_duplicates = false;         // derivations of one tree add up
+  bool brackets = false;               // also the probabilities of brackets
   // The tree with the most expected brackets instead of the most probable one, for k = 1.
   bool expected_brackets = false;
-  double bracket_cost = 0.5;      // what a bracket must be worth to be put into that tree
+  double bracket_cost = 0.5;  // what a bracket must be worth to be put into that tree
 };
 
 // A bracket of the output and its expected number in a tree of the sentence: its probability,

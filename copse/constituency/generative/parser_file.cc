@@ -148,7 +148,8 @@ class ParserFile {
     Lexicon lexicon;
     lexicon.options_ = options;
     lexicon.tags_ = labels.tags();
-    lexicon.tag_count_ = read_array<double>(file, "tag-counts", static_cast<std::size_t>(labels.tags()));
+    lexicon.tag_count_ =
+        read_array<double>(file, "tag-counts", static_cast<std::size_t>(labels.tags()));
     lexicon.symbols_.add("");
     lexicon.entries_.emplace_back();
     const auto words = file.strings(section("words"));
@@ -177,7 +178,8 @@ class ParserFile {
     auto lists = read_lists<Lexicon::TagCount>(file, name, expected);
     for (const auto& list : lists) {
       for (const auto& known : list) {
-        if (known.tag >= labels.tags()) throw file.damaged(section(name), "names no tag");
+        if (known.tag >= static_cast<std::uint32_t>(labels.tags()))
+          throw file.damaged(section(name), "names no tag");
       }
     }
     return lists;

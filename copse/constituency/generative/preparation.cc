@@ -363,7 +363,7 @@ class Preparer {
     const Draft::Node& phrase = draft_.at(parent);
     const int head = head_[static_cast<std::size_t>(parent)];
     const auto plain = [](const std::string& label) {
-      return label == kSubjectless ? std::string("S")
+      return label == kSubjectless      ? std::string("S")
              : label == kBaseNounPhrase ? std::string("NP")
                                         : label;
     };

@@ -36,7 +36,7 @@ struct PreparedTree {
   PhraseTree tree;               // without outer bracket
   std::vector<int> head_child;   // of each node; the node itself for leaves
   std::vector<bool> complement;  // of each node; labels do not show it
-  std::vector<int> tokens;       // of each leaf of `tree`: its number among the words of the sentence
+  std::vector<int> tokens;  // of each leaf of `tree`: its number among the words of the sentence
   std::vector<std::string> words, tags;  // of the whole sentence, deleted tokens included
 };
 
