@@ -148,7 +148,7 @@ class Draft {
 std::vector<int> head_children(const Draft& draft, const HeadRules& heads) {
   std::vector<int> drafts;
   const PhraseTree tree = draft.build(drafts, [](const Draft::Node& node) {
-    return std::string_view(node.label == kSubjectless ? "S" : node.label);
+    return node.label == kSubjectless ? std::string_view("S") : std::string_view(node.label);
   });
   std::vector<int> result(static_cast<std::size_t>(draft.size()), -1);
   for (int i = 0; i < tree.size(); ++i) {
