@@ -17,7 +17,7 @@ timed() {
 }
 f1() {
   "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --json |
-    grep -E '"(f1|tagging|n)"' | tr -d '\n'
+    grep -E '^  "(f1|tagging|n)"' | tr -d '\n'
   echo
 }
 
