@@ -8,6 +8,9 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_train_constituency();
+std::unique_ptr<Command> make_train_reranker_data();
+
 std::vector<std::unique_ptr<Command>> all_train_tasks();
 
 std::unique_ptr<Command> make_train_entities();
