@@ -141,6 +141,7 @@ Target target_named(std::string_view name) {
       {"grammar", grammar},
       {"head_rules", head_rules},
       {"drawing", drawing},
+      {"tokenize", tokenize},
       {"transforms", transforms},
       {"evaluation", evaluation},
       {"model_file", model_file},

@@ -16,6 +16,7 @@ void compressed(std::string_view bytes);  // gzip and zstd
 void grammar(std::string_view bytes);
 void head_rules(std::string_view bytes);
 void drawing(std::string_view bytes);     // every drawing of what CoNLL-U or brackets hold
+void tokenize(std::string_view bytes);    // rules and a small model
 void transforms(std::string_view bytes);  // trees through every transform and back
 void evaluation(std::string_view bytes);  // all scorers, the bytes against themselves cut in two
 void model_file(std::string_view bytes);  // as they are, and with their checksums made right

@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_nbest_command());
   commands.push_back(make_train_command());
   commands.push_back(make_tag_command());
+  commands.push_back(make_tokenize_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_eval_command());
   commands.push_back(make_stats_command());

@@ -19,6 +19,7 @@ std::unique_ptr<Command> make_parse_command();
 std::unique_ptr<Command> make_sample_command();
 std::unique_ptr<Command> make_stats_command();
 std::unique_ptr<Command> make_tag_command();
+std::unique_ptr<Command> make_tokenize_command();
 std::unique_ptr<Command> make_train_command();
 std::unique_ptr<Command> make_view_command();
 

@@ -92,6 +92,7 @@ class FrozenWeights {
   std::size_t row_size(std::uint32_t count) const {
     return 1 + (std::size_t{count} + 1) * words_per_weight_;
   }
+  Row find_from(std::size_t slot, FeatureKey key) const;
   void check_rows() const;
   bool weights_are_good() const;
 

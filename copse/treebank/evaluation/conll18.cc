@@ -48,7 +48,9 @@ class Pair {
   bool feats() const { return gold_.feats == system_.feats; }
   bool all_tags() const { return upos() && xpos() && feats(); }
   bool lemma() const { return gold_.lemma == "_" || gold_.lemma == system_.lemma; }
-  bool head() const { return gold_.parent == gold_side(system_.parent); }
+  bool head() const {
+    return system_.parent != UdWord::kNoHead && gold_.parent == gold_side(system_.parent);
+  }
   bool head_and_deprel() const { return head() && gold_.deprel == system_.deprel; }
   bool with_lemma() const { return head_and_deprel() && lemma(); }
   bool with_morphology() const {

@@ -159,8 +159,10 @@ class TreebankReader {
 
   void add_word(const Columns& columns, const UdSpan& span, bool multiword, std::string form) {
     const std::string_view head_text = get(columns, Column::head);
-    const auto head = whole_number(head_text);
-    if (!head || *head < 0) {
+    // A file that was tokenised or tagged only has no heads; the official script refuses it.
+    const bool no_head = head_text == "_";
+    const auto head = no_head ? UdWord::kNoHead : whole_number(head_text);
+    if (!head || (*head < 0 && !no_head)) {
       throw error(fmt::format("HEAD is '{}'; expected the number of a word, or 0", head_text));
     }
     heads_.push_back({*head, lines_.number()});
@@ -181,9 +183,23 @@ class TreebankReader {
 
   void end_sentence() {
     const int words = static_cast<int>(heads_.size());
+    const Place place{file_, sentence_line_, 0};
+    if (words == 0) throw data_error("a sentence without words", place, "remove the empty line");
+    treebank_.sentences.back().end = treebank_.text.size();
+    in_sentence_ = false;
+    if (std::ranges::all_of(heads_, [](const auto& h) { return h.first == UdWord::kNoHead; })) {
+      for (std::size_t i = first_word_; i < treebank_.words.size(); ++i) {
+        treebank_.words[i].parent = UdWord::kNoHead;
+      }
+      return;
+    }
     DependencyTree tree(words);
     for (int i = 1; i <= words; ++i) {
       const auto& [head, line] = heads_[static_cast<std::size_t>(i) - 1];
+      if (head == UdWord::kNoHead) {
+        throw data_error("HEAD is '_' but other words of the sentence have heads",
+                         {file_, line, 0});
+      }
       if (head > words) {
         throw data_error(fmt::format("HEAD is {} but the sentence has {} words; expected 0 to {}",
                                      head, words, words),
@@ -191,8 +207,6 @@ class TreebankReader {
       }
       tree.set_head(i, head);
     }
-    const Place place{file_, sentence_line_, 0};
-    if (words == 0) throw data_error("a sentence without words", place, "remove the empty line");
     if (tree.word_on_cycle() != 0) {
       throw data_error(fmt::format("the heads of this sentence form a cycle through word {}",
                                    tree.word_on_cycle()),
@@ -204,8 +218,6 @@ class TreebankReader {
                        place);
     }
     link(tree);
-    treebank_.sentences.back().end = treebank_.text.size();
-    in_sentence_ = false;
   }
 
   void link(const DependencyTree& tree) {

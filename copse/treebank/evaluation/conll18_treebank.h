@@ -19,6 +19,7 @@ struct UdSpan {
 
 struct UdWord {
   static constexpr int kRoot = -1;
+  static constexpr int kNoHead = -2;  // of a sentence that has no tree, HEAD "_" throughout
 
   UdSpan span;             // of its token: words of a multiword token share it
   bool multiword = false;  // part of a multiword token

@@ -1,0 +1,107 @@
+// copse train tokenizer: learns to cut raw text into sentences and tokens.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "copse/base/input.h"
+#include "copse/cli/train_tasks.h"
+#include "copse/model/provenance.h"
+#include "copse/tokenize/tokenizer_trainer.h"
+#include "copse/treebank/treebank.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kLargestTreebank = std::size_t{4} << 30;
+
+constexpr std::size_t kLargestTemplates = std::size_t{1} << 20;
+
+struct Treebank {
+  std::vector<Entry> entries;
+  DataSource source;
+};
+
+Treebank read(const std::string& path, std::string role, const Limits& limits) {
+  Treebank treebank{read_treebank(path, Format::conllu, limits), {}};
+  const std::string bytes = Input::open(path).read_all(kLargestTreebank);
+  treebank.source = {std::move(role), file_name(path), checksum_text(bytes),
+                     static_cast<long>(treebank.entries.size()), 0};
+  for (const Entry& entry : treebank.entries) treebank.source.words += entry.sentence.words();
+  return treebank;
+}
+
+class TrainTokenizer : public Command {
+ public:
+  std::string_view name() const override { return "tokenizer"; }
+  std::string_view summary() const override {
+    return "Learn to cut raw text into sentences, tokens and words from CoNLL-U";
+  }
+  std::vector<Example> examples() const override {
+    return {{"train tokenizer --train train.conllu --dev dev.conllu -o english.copse",
+             "a tokeniser for 'copse tokenize'"}};
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.add_option("--train", train_, "Training data, CoNLL-U")->required()->type_name("FILE");
+    app.add_option("--dev", dev_, "Development data, CoNLL-U; the best epoch is chosen by it")
+        ->required()
+        ->type_name("FILE");
+    app.add_option("-o,--output", output_, "The model file to write")
+        ->required()
+        ->type_name("FILE");
+    app.add_option("--epochs", options_.epochs, "Passes over the training data")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--seed", options_.seed, "Of the order and the changed paragraphs")
+        ->capture_default_str();
+    app.add_option("--augment", options_.augment,
+                   "Share of paragraphs shown in lower case, run together or with other line ends")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_option("--templates", templates_, "A table of features instead of the built-in one")
+        ->type_name("FILE");
+    app.add_option("--min-share", options_.boundaries.min_share,
+                   "Boundaries rarer than this between two kinds of character are not considered")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 0.5));
+    app.add_option("--prune", options_.freeze.prune, "Leave out weights of at most this magnitude")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e6));
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    if (!templates_.empty()) {
+      options_.templates = Input::open(templates_).read_all(kLargestTemplates);
+    }
+    const Treebank train = read(train_, "train", common.limits);
+    const Treebank dev = read(dev_, "dev", common.limits);
+    const ModelWriter model = train_tokenizer(
+        train.entries, dev.entries, options_, {train.source, dev.source},
+        [&](const TokenizerEpoch& epoch) {
+          if (common.quiet) return;
+          fmt::print(
+              stderr,
+              "epoch {:>2}  {} decisions, {} mistakes  dev tokens {:.2f}  sentences {:.2f}{}\n",
+              epoch.epoch, epoch.decisions, epoch.mistakes, epoch.dev_tokens, epoch.dev_sentences,
+              epoch.best ? "  *" : "");
+        });
+    model.save(output_);
+    return ExitCode::fine;
+  }
+
+ private:
+  std::string train_;
+  std::string dev_;
+  std::string output_;
+  std::string templates_;
+  TokenizerTrainingOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_train_tokenizer() {
+  return std::make_unique<TrainTokenizer>();
+}
+
+}  // namespace copse
