@@ -144,6 +144,9 @@ Target target_named(std::string_view name) {
       {"tokenize", tokenize},
       {"transforms", transforms},
       {"evaluation", evaluation},
+      {"model_file", model_file},
+      {"frozen_weights", frozen_weights},
+      {"clusters", clusters},
   };
   for (const Target& target : kTargets)
     if (target.name == name) return target;

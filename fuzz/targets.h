@@ -19,6 +19,9 @@ void drawing(std::string_view bytes);     // every drawing of what CoNLL-U or br
 void tokenize(std::string_view bytes);    // rules and a small model
 void transforms(std::string_view bytes);  // trees through every transform and back
 void evaluation(std::string_view bytes);  // all scorers, the bytes against themselves cut in two
+void model_file(std::string_view bytes);  // as they are, and with their checksums made right
+void frozen_weights(std::string_view bytes);
+void clusters(std::string_view bytes);    // word clusters, text and binary form
 
 struct Target {
   std::string_view name;

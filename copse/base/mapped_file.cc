@@ -30,7 +30,8 @@ class Descriptor {
 }  // namespace
 
 MappedFile MappedFile::open(const std::string& path) {
-  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK a named pipe would wait here for somebody to write into it.
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (opened < 0) throw machine_error(fmt::format("cannot open {}", path), errno);
   const Descriptor file(opened);
   struct stat status {};

@@ -1,4 +1,5 @@
-// A file mapped into memory, read only. Pages come from the page cache as they are touched.
+// A file mapped into memory, read only. The file must not be cut short while it is mapped (the
+// system ends a program that touches the missing part); Output replaces files, never changes them.
 #pragma once
 
 #include <cstddef>

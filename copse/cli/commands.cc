@@ -4,7 +4,10 @@ namespace copse {
 
 std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(make_parse_command());
+  commands.push_back(make_nbest_command());
   commands.push_back(make_train_command());
+  commands.push_back(make_tag_command());
   commands.push_back(make_tokenize_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_eval_command());
@@ -12,6 +15,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_sample_command());
   commands.push_back(make_view_command());
   commands.push_back(make_info_command());
+  commands.push_back(make_cluster_command());
   commands.push_back(make_completion_command());
   commands.push_back(make_manual_command());
   return commands;

@@ -8,13 +8,17 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_cluster_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_eval_command();
 std::unique_ptr<Command> make_info_command();
 std::unique_ptr<Command> make_manual_command();
+std::unique_ptr<Command> make_nbest_command();
+std::unique_ptr<Command> make_parse_command();
 std::unique_ptr<Command> make_sample_command();
 std::unique_ptr<Command> make_stats_command();
+std::unique_ptr<Command> make_tag_command();
 std::unique_ptr<Command> make_tokenize_command();
 std::unique_ptr<Command> make_train_command();
 std::unique_ptr<Command> make_view_command();

@@ -1,6 +1,7 @@
 // copse info: what is in a model file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/output.h"
@@ -10,22 +11,32 @@
 namespace copse {
 namespace {
 
+// Strings as they are, unless they hold what could steer a terminal.
+std::string plain(const nlohmann::json& value) {
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; })) {
+      return text;
+    }
+  }
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 // An object as indented lines, "key: value".
 void describe(const nlohmann::json& value, int depth, std::string& out) {
   const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
   for (const auto& [key, entry] : value.items()) {
     if (entry.is_object() || (entry.is_array() && !entry.empty() && entry[0].is_object())) {
-      out += fmt::format("{}{}:\n", indent, key);
+      out += fmt::format("{}{}:\n", indent, plain(key));
       describe(entry, depth + 1, out);
     } else {
-      const std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
-      out += fmt::format("{}{}: {}\n", indent, key, text);
+      out += fmt::format("{}{}: {}\n", indent, plain(key), plain(entry));
     }
   }
 }
 
 std::string as_text(const ModelFile& model) {
-  std::string out = fmt::format("kind: {}\nformat: {}\nsize: {:.1f} MB\n", model.kind(),
+  std::string out = fmt::format("kind: {}\nformat: {}\nsize: {:.1f} MB\n", plain(model.kind()),
                                 kModelFormat, static_cast<double>(model.size()) / 1e6);
   nlohmann::json rest = model.config();
   rest.erase("kind");
@@ -41,9 +52,11 @@ std::string as_json(const ModelFile& model) {
   nlohmann::json all = model.config();
   all["format"] = kModelFormat;
   all["bytes"] = model.size();
+  nlohmann::json sections = nlohmann::json::array();
   for (const auto& section : model.sections()) {
-    all["sections"].push_back({{"name", section.name}, {"bytes", section.bytes.size()}});
+    sections.push_back({{"name", section.name}, {"bytes", section.bytes.size()}});
   }
+  all["sections"] = std::move(sections);
   return all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -8,6 +8,10 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_train_constituency();
+std::unique_ptr<Command> make_train_entities();
+std::unique_ptr<Command> make_train_reranker_data();
+std::unique_ptr<Command> make_train_tagger();
 std::unique_ptr<Command> make_train_tokenizer();
 
 std::vector<std::unique_ptr<Command>> all_train_tasks();

@@ -19,14 +19,17 @@ void TreebankInput::declare_options(CLI::App& app) {
   for (const FormatInfo& info : all_formats()) {
     if (info.readable) names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
   }
-  app.add_option("--from", format_name,
-                 fmt::format("Format of the input: {}. By the file's ending if not given", names))
+  app.add_option(
+         "--from", format_name,
+         fmt::format(
+             "Format of the input: {}. By the file's ending or its first lines if not given",
+             names))
       ->type_name("FORMAT");
 }
 
 Format TreebankInput::format_of(const std::string& path) const {
   if (!format_name.empty()) return format_named(format_name);
-  return format_of_file(path).value_or(Format::conllu);
+  return guess_format(path);
 }
 
 std::vector<std::string> TreebankInput::sources() const {

@@ -46,10 +46,12 @@ class ProblemLog {
 // Streams every input. For each block of sentences a `Result` is made by one of many threads:
 //   use(Entry&&, Result&)               a sentence; a data_error it throws is reported
 //   skip(const std::string&, Result&)   the bytes of an unusable sentence
-// and given to sink(Result&&), one at a time, in the order of the input.
+// and given to sink(Result&&), one at a time, in the order of the input. Where a sentence takes
+// long, smaller blocks keep all threads busy.
 template <class Result, class Use, class Skip, class Sink>
 void stream_treebank(const TreebankInput& input, const CommonOptions& common,
-                     std::string_view title, ProblemLog& log, Use&& use, Skip&& skip, Sink&& sink) {
+                     std::string_view title, ProblemLog& log, Use&& use, Skip&& skip, Sink&& sink,
+                     std::size_t block_bytes = std::size_t{1} << 20) {
   struct Done {
     Result result;
     std::vector<Error> errors;
@@ -60,7 +62,7 @@ void stream_treebank(const TreebankInput& input, const CommonOptions& common,
     const auto reader = make_reader(input.format_of(path), common.limits);
     Input file = Input::open(path);
     Progress progress(std::string(title), "sentences", !common.quiet);
-    BlockReader blocks(file, *reader, common.limits);
+    BlockReader blocks(file, *reader, common.limits, block_bytes);
     std::size_t sentences = 0;
     const auto work = [&](const Block& block) {
       Done done;

@@ -1,14 +1,16 @@
 // Sequences of tags under scores of single tags, pairs and triples.
 //
-//   score(y) = sum over positions i of  unary_i(y_i) + pair_i(y_{i-1}, y_i) + triple_i(y_{i-2},
-//   y_{i-1}, y_i)
+//   score(y) = sum over positions i of
+//              unary_i(y_i) + pair_i(y_{i-1}, y_i) + triple_i(y_{i-2}, y_{i-1}, y_i)
 //
 // Position i (from 0) offers width(i) candidates, numbered from 0; before the first position there
-// is one candidate only. Order 1 has no triples. Minus infinity forbids. Dynamic programming over
-// states (y_{i-1}, y_i):  O(n K^3) for order 2, O(n K^2) for order 1; exact.
+// is one candidate only. Order 1 has no triples. Minus infinity forbids; no score may be NaN or
+// plus infinity. Dynamic programming over states y_i, O(n K^2), for order 1 and (y_{i-1}, y_i),
+// O(n K^3), for order 2; exact, with sums in double.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,21 +30,24 @@ class TagLattice {
 
   // unary(i)[c], pair(i)[p * width(i) + c], triple(i)[(g * width(i-1) + p) * width(i) + c], with
   // c, p and g the candidates at i, i - 1 and i - 2.
-  std::span<float> unary(int i) { return slice(place(i).unary, width(i)); }
-  std::span<float> pair(int i) { return slice(place(i).pair, states(i)); }
-  std::span<float> triple(int i) { return slice(place(i).triple, states(i) * outer(i)); }
-  std::span<const float> unary(int i) const { return slice(place(i).unary, width(i)); }
-  std::span<const float> pair(int i) const { return slice(place(i).pair, states(i)); }
-  std::span<const float> triple(int i) const {
-    return slice(place(i).triple, states(i) * outer(i));
-  }
+  std::span<float> unary(int i) { return slice(place(i).unary, count(width(i))); }
+  std::span<float> pair(int i) { return slice(place(i).pair, count(states(i))); }
+  std::span<float> triple(int i) { return slice(place(i).triple, triples(i)); }
+  std::span<const float> unary(int i) const { return slice(place(i).unary, count(width(i))); }
+  std::span<const float> pair(int i) const { return slice(place(i).pair, count(states(i))); }
+  std::span<const float> triple(int i) const { return slice(place(i).triple, triples(i)); }
 
-  // States (y_{i-1}, y_i) at position i.
+  // Pairs (y_{i-1}, y_i) at position i.
   int states(int i) const { return width(i - 1) * width(i); }
   // The candidates two positions back that triples distinguish.
   int outer(int i) const { return order_ == 2 ? width(i - 2) : 1; }
 
   double score(std::span<const int> tags) const;
+  // Multiplies every score.
+  void scale(float factor);
+  // Makes every step a conditional log-probability: over the candidates at i, given those before,
+  // the exponentials of the scores sum to one. All of it is then in the triples (order 1: pairs).
+  void normalise_locally();
 
  private:
   struct Place {
@@ -52,12 +57,14 @@ class TagLattice {
     std::size_t triple = 0;
   };
 
-  const Place& place(int i) const { return places_[static_cast<std::size_t>(i)]; }
-  std::span<float> slice(std::size_t begin, int size) {
-    return {scores_.data() + begin, static_cast<std::size_t>(size)};
+  const Place& place(int i) const { return places_[count(i)]; }
+  static std::size_t count(int number) { return static_cast<std::size_t>(number); }
+  std::size_t triples(int i) const { return order_ == 2 ? count(states(i)) * count(outer(i)) : 0; }
+  std::span<float> slice(std::size_t begin, std::size_t size) {
+    return {scores_.data() + begin, size};
   }
-  std::span<const float> slice(std::size_t begin, int size) const {
-    return {scores_.data() + begin, static_cast<std::size_t>(size)};
+  std::span<const float> slice(std::size_t begin, std::size_t size) const {
+    return {scores_.data() + begin, size};
   }
 
   std::vector<Place> places_;
@@ -69,22 +76,25 @@ using TagSequence = std::vector<int>;
 
 // Scratch memory of the searches, one per thread.
 struct LatticeWorkspace {
-  std::vector<float> best;
-  std::vector<int> back;
+  std::vector<std::size_t> offsets;
+  std::vector<double> best;
+  std::vector<std::uint32_t> back;
   std::vector<double> forward, backward;
 };
 
-// The best sequence (Viterbi); ties: smaller candidates first, from the end of the sequence.
-// A lattice without an allowed sequence gives some sequence with score minus infinity.
+// The best sequence (Viterbi); ties: the smaller candidate at the last position, then at the one
+// before, and so on. A lattice without an allowed sequence gives some sequence with score minus
+// infinity; an empty lattice has one sequence, the empty one.
 Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scratch);
 
-// The k best sequences, best first, all different; fewer if fewer are allowed. O(n K^3 k log k).
+// The k best sequences, best first, all different; fewer if fewer are allowed. Ties as above.
+// O(n K^3 k log k) for order 2, O(n K^2 k log k) for order 1.
 std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k);
 
-// log of the sum of exp(score) over all sequences.
+// log of the sum of exp(score) over all sequences; minus infinity when none is allowed.
 double log_sum_tags(const TagLattice& lattice, LatticeWorkspace& scratch);
 
-// Probabilities under exp(score), laid out like the scores.
+// Probabilities under exp(score), laid out like the scores; all 0 when no sequence is allowed.
 struct TagMarginals {
   double log_sum = 0;
   std::vector<std::vector<double>> unary, pair, triple;  // by position; triples for order 2 only

@@ -2,6 +2,8 @@
 
 #include <lbfgs.h>
 
+#include <algorithm>
+#include <climits>
 #include <cmath>
 #include <exception>
 #include <memory>
@@ -16,20 +18,24 @@ struct Run {
   const ValueAndGradient& objective;
   const LbfgsOptions& options;
   int iterations = 0;
-  std::exception_ptr failure;
+  double value = 0;  // at the last point that was accepted
+  bool started = false;
+  std::exception_ptr failure = nullptr;
 };
 
-// The regularised objective. An exception must not travel through the C library: it is kept, and
-// the run is ended by the next progress report.
+// The regularised objective. An exception must not travel through the C library: it is kept, the
+// objective is not asked again, and the next progress report ends the run.
 lbfgsfloatval_t evaluate(void* instance, const lbfgsfloatval_t* w, lbfgsfloatval_t* gradient, int n,
                          lbfgsfloatval_t) {
   Run& run = *static_cast<Run*>(instance);
   const auto size = static_cast<std::size_t>(n);
   double value = 0;
   try {
-    value = run.objective({w, size}, {gradient, size});
+    if (!run.failure) value = run.objective({w, size}, {gradient, size});
   } catch (...) {
     run.failure = std::current_exception();
+  }
+  if (run.failure) {
     std::fill_n(gradient, size, 0.0);
     return 0;
   }
@@ -41,14 +47,22 @@ lbfgsfloatval_t evaluate(void* instance, const lbfgsfloatval_t* w, lbfgsfloatval
     }
     value += squares / (2 * run.options.variance);
   }
+  if (!run.started) run.value = value;
+  run.started = true;
   return value;
 }
 
 int report(void* instance, const lbfgsfloatval_t*, const lbfgsfloatval_t*, lbfgsfloatval_t value,
            lbfgsfloatval_t, lbfgsfloatval_t, lbfgsfloatval_t, int, int k, int) {
   Run& run = *static_cast<Run*>(instance);
+  if (run.failure) return 1;
   run.iterations = k;
-  if (run.options.progress) run.options.progress(k, value);
+  run.value = value;
+  try {
+    if (run.options.progress) run.options.progress(k, value);
+  } catch (...) {
+    run.failure = std::current_exception();
+  }
   return run.failure ? 1 : 0;
 }
 
@@ -61,6 +75,7 @@ struct FreeVector {
 Minimum run_lbfgs(const ValueAndGradient& objective, std::vector<double>& w,
                   const LbfgsOptions& options) {
   if (w.empty()) return {0, 0, true, "there is nothing to choose"};
+  if (w.size() > INT_MAX - 16) throw machine_error("too many weights for L-BFGS (2 * 10^9)");
   const int n = static_cast<int>(w.size());
   // libLBFGS wants its own alignment and, with SSE2, a multiple of 16 numbers: lbfgs_malloc rounds.
   std::unique_ptr<lbfgsfloatval_t, FreeVector> values(lbfgs_malloc(n));
@@ -73,14 +88,20 @@ Minimum run_lbfgs(const ValueAndGradient& objective, std::vector<double>& w,
   parameters.past = options.patience;
   parameters.delta = options.tolerance;
   parameters.epsilon = 1e-9;
-  Run run{objective, options, 0, nullptr};
-  Minimum result;
-  const int status = lbfgs(n, values.get(), &result.value, evaluate, report, &run, &parameters);
+  Run run{objective, options};
+  const int status = lbfgs(n, values.get(), nullptr, evaluate, report, &run, &parameters);
   if (run.failure) std::rethrow_exception(run.failure);
   std::copy_n(values.get(), w.size(), w.begin());
+  Minimum result;
+  result.value = run.value;  // lbfgs() itself may give the value of a point that it went back from
   result.iterations = run.iterations;
   result.converged = status == LBFGS_SUCCESS || status == LBFGS_STOP ||
                      status == LBFGS_ALREADY_MINIMIZED || status == LBFGSERR_ROUNDING_ERROR;
+  if (!std::isfinite(result.value)) {
+    result.converged = false;
+    result.reason = "the objective is not a finite number";
+    return result;
+  }
   result.reason = result.converged                       ? "converged"
                   : status == LBFGSERR_MAXIMUMITERATION  ? "the iterations allowed are used up"
                   : status == LBFGSERR_MAXIMUMLINESEARCH ? "no better point along the line"

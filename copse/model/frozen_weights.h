@@ -1,13 +1,16 @@
 // The linear model in use: an immutable table laid out for memory mapping. Safe to share between
 // threads.
 //
-//   header   precision, labels, slots, words, scale              32 bytes
+//   header   precision, labels, slots, words, scale, salt        32 bytes
 //   slots    {fingerprint u32, begin u32} x slots                open addressing, linear probing
-//   words    u32 x words: rows, each a count and its weights     labels ascending
+//   words    u32 x words: rows, each a count less one and its weights, labels ascending
 //
 // A weight is one word, (label u16, weight i16 in units of `scale`), or two, (label u32, f32).
-// A key is found by its fingerprint, 32 bits that take no part in choosing the slot: a feature
-// that was never seen is taken for another one about once in 10^9 lookups.
+// Rows lie in the order of their slots, without gaps: one pass over the bytes checks them all.
+// A key is found by its fingerprint, 32 bits that take no part in choosing the slot. Features of
+// the table are never mistaken for each other: the salt is chosen so that no two of them on one
+// path of slots share a fingerprint. A feature that was never seen is taken for another one about
+// once in 10^9 lookups.
 #pragma once
 
 #include <bit>
@@ -27,15 +30,17 @@ struct FreezeOptions {
   float prune = 0;  // weights of at most this magnitude are left out
 };
 
-// The bytes of a frozen table. Needs labels below `labels`. With int16 the largest weight becomes
-// 32767, the others are rounded to the nearest unit and those that round to zero left out.
+// The bytes of a frozen table. With int16 the largest weight becomes 32767, the others are rounded
+// to the nearest unit and those that round to zero left out. Throws a usage error when a label is
+// not below `labels` or labels of a row do not ascend, when a key occurs twice, and when there are
+// more than 65536 labels; a data error when a weight is not a number or beyond 10^30.
 std::string freeze(const WeightRows& rows, std::size_t labels, const FreezeOptions& options = {});
 
 class FrozenWeights {
  public:
   FrozenWeights() = default;
   // A view of bytes made by freeze(), which must outlive it and be aligned to 8. Everything is
-  // checked, so that no bytes whatever can lead a lookup astray; throws data_error.
+  // checked, so that no bytes whatever can lead a lookup astray; throws data_error. O(bytes).
   static FrozenWeights view(std::span<const std::byte> bytes);
 
   // Where a row begins among the words; kNoRow when the feature has none.
@@ -49,7 +54,7 @@ class FrozenWeights {
   void for_each(Row row, Visit visit) const {
     if (row == kNoRow) return;
     const std::uint32_t* word = words_ + row;
-    const std::uint32_t* const end = word + 1 + std::size_t{*word} * words_per_weight_;
+    const std::uint32_t* const end = word + row_size(*word);
     ++word;
     if (words_per_weight_ == 1) {
       for (; word != end; ++word) {
@@ -60,7 +65,7 @@ class FrozenWeights {
       for (; word != end; word += 2) visit(static_cast<Label>(*word), float_of(word[1]));
     }
   }
-  // scores[label] += weight. Needs scores for all labels.
+  // scores[label] += weight. Needs a score for each of the labels().
   void add_to(Row row, std::span<float> scores) const {
     for_each(row, [&](Label label, float weight) { scores[label] += weight; });
   }
@@ -83,8 +88,13 @@ class FrozenWeights {
 
   static float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
   std::size_t home(FeatureKey key) const;
+  // The words of a row that begins with the word `count`.
+  std::size_t row_size(std::uint32_t count) const {
+    return 1 + (std::size_t{count} + 1) * words_per_weight_;
+  }
   Row find_from(std::size_t slot, FeatureKey key) const;
   void check_rows() const;
+  bool weights_are_good() const;
 
   const Slot* slots_ = nullptr;
   const std::uint32_t* words_ = nullptr;
@@ -92,6 +102,7 @@ class FrozenWeights {
   std::size_t word_count_ = 0;
   std::size_t labels_ = 0;
   std::size_t words_per_weight_ = 1;
+  std::uint32_t salt_ = 0;
   float scale_ = 0;
 };
 

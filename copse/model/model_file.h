@@ -9,7 +9,7 @@
 //       32     8   checksum of the 32 bytes before
 //       40    24   zero
 //       64   ...   section table, 64 bytes each: name (40 bytes, zero-padded), offset, size,
-//                  checksum of the section with its padding
+//                  checksum of the section with its padding; names differ
 //      ...   ...   sections, each at a multiple of 64, padded with zeros to the next
 //
 // The section "config" is a JSON object: {"kind": ..., "provenance": {...}, ...}. Every byte of the
@@ -34,17 +34,17 @@ inline constexpr std::uint32_t kModelFormat = 1;
 
 class ModelWriter {
  public:
-  // `kind` tells what the model is for ("tagger", "tokenizer", ...); `config` is an object.
+  // `kind` tells what the model is for ("tagger", "tokenizer", ...); `config` is an object or null.
   ModelWriter(std::string_view kind, const nlohmann::json& config);
 
-  // Needs a name of 1 to 39 bytes that was not added before.
+  // Throws a usage error unless the name is new and has 1 to 39 printable ASCII characters.
   void add(std::string_view name, std::string bytes);
   template <class T>
   void add_array(std::string_view name, std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     add(name, std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes()));
   }
-  // Strings, one after the other, each ended by a line feed; they must not contain one.
+  // Strings, one after the other, each ended by a line feed; throws data_error if one contains it.
   void add_strings(std::string_view name, std::span<const std::string> values);
 
   // The bytes of the file, and the file itself, which appears only when it is complete.
@@ -56,6 +56,10 @@ class ModelWriter {
     std::string name;
     std::string bytes;
   };
+
+  // Header and section table.
+  std::string head() const;
+
   std::vector<Section> sections_;
 };
 
@@ -70,7 +74,7 @@ class ModelFile {
   // model, a newer format, cut short, damaged and where.
   static ModelFile open(const std::string& path);
   // The same for bytes in memory, under a name for messages.
-  static ModelFile from_bytes(std::string bytes, const std::string& name);
+  static ModelFile from_bytes(std::string_view bytes, const std::string& name);
 
   const std::string& name() const { return name_; }
   std::size_t size() const { return size_; }

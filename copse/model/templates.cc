@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "copse/base/error.h"
 
@@ -50,6 +51,7 @@ Template parse_line(std::span<const std::string_view> fields, const AtomNames& n
 std::vector<Template> parse_templates(std::string_view text, const std::string& file,
                                       const AtomNames& names) {
   std::vector<Template> rows;
+  std::unordered_set<std::uint64_t> seeds;  // two templates of one seed would share their weights
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -59,8 +61,7 @@ std::vector<Template> parse_templates(std::string_view text, const std::string& 
     if (fields.empty()) continue;
     try {
       Template row = parse_line(fields, names);
-      const auto same_name = [&](const Template& other) { return other.name == row.name; };
-      if (std::ranges::any_of(rows, same_name)) {
+      if (!seeds.insert(row.seed).second) {
         throw data_error(fmt::format("a second template named '{}'", row.name));
       }
       rows.push_back(std::move(row));

@@ -1,7 +1,8 @@
 #include "copse/model/training_weights.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "copse/base/error.h"
 
 namespace copse {
 
@@ -12,6 +13,12 @@ TrainingWeights::Row TrainingWeights::intern(FeatureKey key) {
     rows_.emplace_back();
   }
   return row;
+}
+
+void TrainingWeights::add_all_to(std::span<const Row> rows, std::span<float> scores) const {
+  for (const Row row : rows) __builtin_prefetch(rows_.data() + row);
+  for (const Row row : rows) __builtin_prefetch(cells_.data() + rows_[row].begin);
+  for (const Row row : rows) add_to(row, scores);
 }
 
 float TrainingWeights::weight(Row row, Label label) const {
@@ -33,7 +40,7 @@ TrainingWeights::Cell& TrainingWeights::cell_of(Row row, Label label) {
   Cell* const end = begin + place.size;
   Cell* const found = std::find_if(begin, end, [&](const Cell& c) { return c.label == label; });
   if (found != end) return *found;
-  if (place.size == place.capacity) grow(place);
+  if (place.size == place.capacity()) grow(place);
   Cell& cell = cells_[place.begin + place.size++];
   cell = {0, 0, label};
   return cell;
@@ -41,22 +48,22 @@ TrainingWeights::Cell& TrainingWeights::cell_of(Row row, Label label) {
 
 // Doubles a row's room, in a place that another row has outgrown if there is one.
 void TrainingWeights::grow(RowPlace& place) {
-  const auto capacity = static_cast<std::uint16_t>(
-      place.capacity == 0 ? 1 : std::min<std::uint32_t>(place.capacity * 2U, UINT16_MAX));
-  auto& places = free_[static_cast<std::size_t>(std::bit_width(capacity)) - 1];
-  std::uint32_t begin = 0;
-  if (places.empty() || capacity == UINT16_MAX) {
-    begin = static_cast<std::uint32_t>(cells_.size());
-    cells_.resize(cells_.size() + capacity);
+  RowPlace larger = place;
+  ++larger.room;
+  auto& places = free_[larger.room];
+  if (places.empty()) {
+    if (cells_.size() + larger.capacity() > UINT32_MAX) {
+      throw machine_error("too many weights to train at once (4 * 10^9)");
+    }
+    larger.begin = static_cast<std::uint32_t>(cells_.size());
+    cells_.resize(cells_.size() + larger.capacity());
   } else {
-    begin = places.back();
+    larger.begin = places.back();
     places.pop_back();
   }
-  std::copy_n(cells_.begin() + place.begin, place.size, cells_.begin() + begin);
-  if (place.capacity > 0) {
-    free_[static_cast<std::size_t>(std::bit_width(place.capacity)) - 1].push_back(place.begin);
-  }
-  place = {begin, place.size, capacity};
+  std::copy_n(cells_.begin() + place.begin, place.size, cells_.begin() + larger.begin);
+  if (place.room > 0) free_[place.room].push_back(place.begin);
+  place = larger;
 }
 
 template <class Value>

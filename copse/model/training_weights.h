@@ -42,10 +42,18 @@ class TrainingWeights {
   std::span<const Cell> cells(Row row) const {
     return {cells_.data() + rows_[row].begin, rows_[row].size};
   }
+  // visit(label, weight) for every label of the row.
+  template <class Visit>
+  void for_each(Row row, Visit visit) const {
+    for (const Cell& cell : cells(row)) visit(cell.label, cell.weight);
+  }
   // scores[label] += weight, for every label of the row.
   void add_to(Row row, std::span<float> scores) const {
     for (const Cell& cell : cells(row)) scores[cell.label] += cell.weight;
   }
+  // The same for many rows at once, none of them kNoRow: the memory they need is asked for ahead of
+  // time, so that the waits overlap.
+  void add_all_to(std::span<const Row> rows, std::span<float> scores) const;
   float weight(Row row, Label label) const;
 
   // Changes a weight during the current step.
@@ -68,8 +76,10 @@ class TrainingWeights {
  private:
   struct RowPlace {
     std::uint32_t begin = 0;
-    std::uint16_t size = 0;
-    std::uint16_t capacity = 0;
+    std::uint32_t size : 24 = 0;
+    std::uint32_t room : 8 = 0;  // no cell for 0, then 1, 2, 4, ... 65536
+
+    std::uint32_t capacity() const { return room == 0 ? 0 : 1U << (room - 1); }
   };
 
   Cell& cell_of(Row row, Label label);
@@ -82,7 +92,7 @@ class TrainingWeights {
   std::vector<FeatureKey> keys_;  // by row
   std::vector<RowPlace> rows_;
   std::vector<Cell> cells_;
-  std::array<std::vector<std::uint32_t>, 17> free_;  // outgrown places, by log2 of their capacity
+  std::array<std::vector<std::uint32_t>, 18> free_;  // outgrown places, by their room
   std::uint64_t steps_ = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "copse/base/input.h"
+#include "copse/treebank/columns.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/drawing/dot.h"
 #include "copse/treebank/drawing/html.h"
@@ -22,6 +24,8 @@ constexpr FormatInfo kFormats[] = {
     {Format::ptb, "ptb", "Penn Treebank brackets", true},
     {Format::json, "json", "JSON lines: one object per sentence, columns and trees", true},
     {Format::text, "text", "one sentence per line, words separated by blanks", true},
+    {Format::columns, "columns", "one word per line, word and tag, an empty line per sentence",
+     true},
     {Format::svg, "svg", "drawings as one SVG picture", false},
     {Format::html, "html", "drawings as one web page", false},
     {Format::latex, "latex", "drawings for LaTeX: tikz-dependency and forest", false},
@@ -75,6 +79,19 @@ std::optional<Format> format_of_file(std::string_view path) {
   return std::nullopt;
 }
 
+Format guess_format(const std::string& path) {
+  if (const auto format = format_of_file(path)) return *format;
+  if (path == "-") return Format::conllu;
+  constexpr std::size_t kLook = 1 << 16;
+  std::string beginning(kLook, '\0');
+  beginning.resize(Input::open(path).read(beginning));
+  if (looks_like_columns(beginning)) return Format::columns;
+  const std::size_t first = beginning.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && beginning[first] == '(') return Format::ptb;
+  if (first != std::string::npos && beginning[first] == '{') return Format::json;
+  return Format::conllu;
+}
+
 std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {
   switch (format) {
     case Format::conllu:
@@ -87,6 +104,8 @@ std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {
       return make_json_reader(limits);
     case Format::text:
       return make_text_reader(limits);
+    case Format::columns:
+      return make_columns_reader(limits);
     case Format::svg:
     case Format::html:
     case Format::latex:
@@ -109,6 +128,8 @@ std::unique_ptr<Writer> make_writer(Format format, const WriteOptions& options) 
       return make_json_writer();
     case Format::text:
       return make_text_writer(options.text);
+    case Format::columns:
+      return make_columns_writer();
     case Format::svg:
       return make_svg_writer(options.drawing);
     case Format::html:

@@ -14,7 +14,7 @@
 
 namespace copse {
 
-enum class Format { conllu, conllx, ptb, json, text, svg, html, latex, dot, ascii };
+enum class Format { conllu, conllx, ptb, json, text, columns, svg, html, latex, dot, ascii };
 
 struct FormatInfo {
   Format format;
@@ -31,6 +31,9 @@ std::string_view name_of(Format format);
 bool is_readable(Format format);
 // By the ending of a file name, .gz and .zst taken off; nothing when it tells nothing.
 std::optional<Format> format_of_file(std::string_view path);
+
+// By the ending, else by a look into the file, else CoNLL-U. Standard input ("-") is not looked at.
+Format guess_format(const std::string& path);
 
 struct WriteOptions {
   PtbWriteOptions ptb;

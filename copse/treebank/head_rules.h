@@ -34,6 +34,9 @@ class HeadRules {
   // The table in its own format, without comments.
   std::string str() const;
 
+  // False: the default rule is used for phrases of that label.
+  bool has_rule(std::string_view label) const { return rules_.find(label) != rules_.end(); }
+
   // The original tables let punctuation be a head when no step matches; see collins.heads.
   void set_skip_punctuation(bool skip) { skip_punctuation_ = skip; }
 

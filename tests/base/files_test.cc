@@ -1,5 +1,6 @@
 // Input and Output: compression, crash safety, clear failures.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -10,6 +11,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/input.h"
+#include "copse/base/mapped_file.h"
 #include "copse/base/output.h"
 
 namespace copse {
@@ -112,6 +114,41 @@ TEST_F(Files, MissingFilesAndFoldersAreMachineErrors) {
     try {
       Input::open(bad);
       ADD_FAILURE() << bad << " was opened";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::machine);
+      EXPECT_NE(std::string(error.what()).find(bad), std::string::npos);
+    }
+  }
+}
+
+std::string mapped_text(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+TEST_F(Files, MappedFilesHoldTheBytes) {
+  for (const std::string& text : {std::string("a"), std::string(4096, 'p'), long_text()}) {
+    put("mapped", text);
+    MappedFile first = MappedFile::open(path("mapped"));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first.bytes().data()) % 64, 0U);
+    const MappedFile second = std::move(first);
+    EXPECT_EQ(mapped_text(second), text);
+    fs::remove(path("mapped"));
+    EXPECT_EQ(mapped_text(second), text);  // for as long as somebody looks at it
+  }
+}
+
+TEST_F(Files, AnEmptyFileIsMappedToNothing) {
+  put("empty", "");
+  EXPECT_TRUE(MappedFile::open(path("empty")).bytes().empty());
+}
+
+TEST_F(Files, OnlyPlainFilesAreMapped) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);  // nobody writes: must not wait for it
+  for (const std::string& bad :
+       {path("missing"), folder_.string(), path("pipe"), std::string("/dev/null")}) {
+    try {
+      MappedFile::open(bad);
+      ADD_FAILURE() << bad << " was mapped";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::machine);
       EXPECT_NE(std::string(error.what()).find(bad), std::string::npos);

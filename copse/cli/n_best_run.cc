@@ -1,0 +1,63 @@
+#include "copse/cli/n_best_run.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "copse/base/output.h"
+#include "copse/base/pool.h"
+
+namespace copse {
+
+NBestForm NBestOutput::form() const {
+  if (form_name.empty()) return path.ends_with(".nbl") ? NBestForm::binary : NBestForm::text;
+  if (form_name == "text") return NBestForm::text;
+  if (form_name == "binary") return NBestForm::binary;
+  throw usage_error(fmt::format("unknown form of lists \"{}\"", form_name),
+                    "expected text or binary");
+}
+
+void report_fallbacks(std::size_t fallbacks, const CommonOptions& common) {
+  if (fallbacks == 0 || common.quiet) return;
+  fmt::print(stderr, "copse: {} {} a flat tree: the model found no parse within the limits\n",
+             fallbacks, fallbacks == 1 ? "sentence got" : "sentences got");
+}
+
+ExitCode write_n_best(const GenerativeParser& parser, const TreebankInput& input,
+                      const GenerativeOptions& options, const NBestOutput& where,
+                      const CommonOptions& common) {
+  struct Result {
+    std::vector<NBestList> lists;
+    std::size_t fallbacks = 0;
+  };
+  const NBestForm form = where.form();
+  Output output = Output::open(where.path);
+  output.write(n_best_begin(form));
+  Pool<ParserWorkspace> workspaces;
+  ProblemLog log(common);
+  std::size_t number = 0, fallbacks = 0;
+  const auto use = [&](Entry&& entry, Result& result) {
+    SentenceToParse sentence = sentence_to_parse(entry, options.use_tags, parser.model().lexicon());
+    NBest found = parser.parse(sentence.words, sentence.tags, options.parse, *workspaces.take());
+    result.fallbacks += found.fallback ? 1 : 0;
+    result.lists.push_back({std::move(sentence.id), std::move(found.trees), {}});
+  };
+  const auto skip = [](const std::string&, Result& result) { result.lists.emplace_back(); };
+  const auto give = [&](Result&& result) {
+    std::string text;
+    for (NBestList& list : result.lists) {
+      ++number;
+      if (list.id.empty()) list.id = fmt::format("{}", number);
+      append_n_best(list, form, text);
+    }
+    fallbacks += result.fallbacks;
+    output.write(text);
+  };
+  stream_treebank<Result>(input, common, "nbest", log, use, skip, give, kParseBlockBytes);
+  output.write(n_best_end(form));
+  output.commit();
+  report_fallbacks(fallbacks, common);
+  return log.finish("stand in the output as empty lists");
+}
+
+}  // namespace copse

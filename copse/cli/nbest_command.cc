@@ -1,0 +1,87 @@
+// copse nbest: the k best parses of each sentence with their log probabilities.
+#include <fmt/format.h>
+
+#include "copse/base/output.h"
+#include "copse/cli/commands.h"
+#include "copse/cli/n_best_run.h"
+#include "copse/constituency/generative/parser_file.h"
+
+namespace copse {
+namespace {
+
+class NBestCommand : public Command {
+ public:
+  std::string_view name() const override { return "nbest"; }
+  std::string_view summary() const override {
+    return "Write the k best phrase-structure parses of each sentence";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"nbest -m wsj.copse -k 50 --from text sentences.txt -o lists.txt", "50 parses each"},
+        {"nbest -m wsj.copse -k 50 dev.mrg -o dev.nbl", "words of trees in, binary lists out"},
+        {"nbest -m wsj.copse -k 1000 --within 1000 --from text < sentences.txt",
+         "all parses at most a thousand times less probable than the best"},
+        {"nbest --lists dev.nbl -o dev.txt", "from one form of lists to the other"},
+    };
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.add_option("-m,--model", model_, "A constituency model")->type_name("MODEL");
+    app.add_option("-k", options_.parse.k, "Parses per sentence, all different")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100'000));
+    app.add_option("--within", options_.parse.within,
+                   "Only parses at most this many times less probable than the best")
+        ->check(CLI::Range(1.0, 1e300))
+        ->type_name("RATIO");
+    app.add_flag("--sum-duplicates", options_.parse.sum_duplicates,
+                 "Add up the probabilities of derivations that give the same tree");
+    input_.declare_options(app);
+    app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
+    app.add_option("--to", output_.form_name,
+                   "Form of the lists: text or binary; binary if OUT ends in .nbl")
+        ->type_name("FORM");
+    app.add_option("-o,--output", output_.path, "File to write; standard output if not given")
+        ->type_name("OUT");
+    options_.declare_options(app);
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    if (!lists_.empty()) {
+      if (!model_.empty()) throw usage_error("--lists converts; it takes no model");
+      return convert();
+    }
+    if (model_.empty()) throw usage_error("a model is missing", "give it with -m");
+    const GenerativeParser parser = read_parser(ModelFile::open(model_));
+    return write_n_best(parser, input_, options_, output_, common);
+  }
+
+ private:
+  ExitCode convert() const {
+    NBestReader reader(Input::open(lists_));
+    const NBestForm form = output_.form();
+    Output output = Output::open(output_.path);
+    output.write(n_best_begin(form));
+    while (const std::optional<NBestList> list = reader.next()) {
+      std::string text;
+      append_n_best(*list, form, text);
+      output.write(text);
+    }
+    output.write(n_best_end(form));
+    output.commit();
+    return ExitCode::fine;
+  }
+
+  std::string model_, lists_;
+  TreebankInput input_;
+  NBestOutput output_;
+  GenerativeOptions options_{.parse = {.k = 50}};
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_nbest_command() {
+  return std::make_unique<NBestCommand>();
+}
+
+}  // namespace copse

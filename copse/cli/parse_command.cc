@@ -1,0 +1,59 @@
+// copse parse: sentences in, trees out. The model decides what kind of trees.
+#include <fmt/format.h>
+
+#include "copse/cli/commands.h"
+#include "copse/cli/parse_tasks.h"
+
+namespace copse {
+namespace {
+
+class ParseCommand : public Command {
+ public:
+  std::string_view name() const override { return "parse"; }
+  std::string_view summary() const override { return "Parse sentences with a trained model"; }
+  std::vector<Example> examples() const override {
+    return {
+        {"parse -m wsj.copse --from text sentences.txt --to ptb", "one tree per line"},
+        {"parse -m wsj.copse --from text sentences.txt --to svg -o trees.svg", "a drawing"},
+        {"parse -m wsj.copse --mbr dev.mrg -o parsed.mrg",
+         "the tree of the most expected brackets: a little better than the most probable one"},
+        {"parse -m wsj.copse --from text --marginals < sentences.txt",
+         "with the probability of every bracket"},
+    };
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.add_option("-m,--model", model_, "The model")->required()->type_name("MODEL");
+    request_.input.declare_options(app);
+    request_.output.declare_options(app);
+    app.add_option("--nbest", request_.k, "Write the K best parses of each sentence")
+        ->check(CLI::Range(1, 100'000))
+        ->type_name("K");
+    app.add_flag("--marginals", request_.marginals, "Write the probability of every part");
+    app.add_flag("--mbr", request_.mbr,
+                 "The parse with the most expected correct parts, not the most probable one");
+    for (const auto& task : tasks_) task->declare_options(app);
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    const ModelFile model = ModelFile::open(model_);
+    for (const auto& task : tasks_) {
+      if (task->kind() == model.kind()) return task->run(model, request_, common);
+    }
+    throw data_error(fmt::format("a model of kind \"{}\" does not parse", model.kind()),
+                     {model_, 0, 0}, "'copse info' tells what is in a model");
+  }
+
+ private:
+  std::string model_;
+  ParseRequest request_;
+  std::vector<std::unique_ptr<ParseTask>> tasks_ = all_parse_tasks();
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_parse_command() {
+  return std::make_unique<ParseCommand>();
+}
+
+}  // namespace copse

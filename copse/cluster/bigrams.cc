@@ -1,0 +1,129 @@
+#include "copse/cluster/bigrams.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "copse/base/error.h"
+
+namespace copse {
+namespace {
+
+constexpr std::uint64_t kLargeText = 50'000'000;  // words
+constexpr std::uint32_t kOutside = UINT32_MAX;
+
+std::uint32_t first_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key >> 32);
+}
+std::uint32_t second_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key);
+}
+
+}  // namespace
+
+void BigramCounter::add_word(std::string_view word) {
+  constexpr std::size_t kSmallestBuffer = std::size_t{1} << 20;
+  const Symbols::Id id = symbols_.add(word);
+  if (id == counts_.size()) counts_.push_back(0);
+  ++counts_[id];
+  ++tokens_;
+  if (previous_ != kNone) recent_.push_back(std::uint64_t{previous_} << 32 | id);
+  previous_ = id;
+  if (recent_.size() >= std::max(kSmallestBuffer, pairs_.size())) merge_recent();
+}
+
+// Sorting now and then is as fast as a hash table here and takes half the memory.
+void BigramCounter::merge_recent() {
+  std::sort(recent_.begin(), recent_.end());
+  std::vector<Pair> merged;
+  merged.reserve(pairs_.size() + recent_.size() / 2);
+  const auto add = [&](std::uint64_t key, std::uint64_t count) {
+    if (!merged.empty() && merged.back().key == key) {
+      merged.back().count += count;
+    } else {
+      merged.push_back({key, count});
+    }
+  };
+  auto old = pairs_.begin();
+  for (const std::uint64_t key : recent_) {
+    for (; old != pairs_.end() && old->key <= key; ++old) add(old->key, old->count);
+    add(key, 1);
+  }
+  for (; old != pairs_.end(); ++old) add(old->key, old->count);
+  pairs_ = std::move(merged);
+  recent_.clear();
+}
+
+std::vector<Symbols::Id> BigramCounter::choose_words(const VocabularyOptions& options) const {
+  const std::uint64_t automatic = tokens_ < kLargeText ? 1 : 3;
+  const std::uint64_t min_count = options.min_count == 0 ? automatic : options.min_count;
+  std::vector<Symbols::Id> chosen;
+  for (Symbols::Id id = 0; id < symbols_.size(); ++id) {
+    if (counts_[id] >= min_count) chosen.push_back(id);
+  }
+  std::sort(chosen.begin(), chosen.end(), [&](Symbols::Id a, Symbols::Id b) {
+    return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : symbols_.text(a) < symbols_.text(b);
+  });
+  if (options.max_words > 0 && chosen.size() > options.max_words) chosen.resize(options.max_words);
+  return chosen;
+}
+
+Bigrams BigramCounter::finish(const VocabularyOptions& options) {
+  merge_recent();
+  std::vector<std::uint64_t>().swap(recent_);
+  const std::vector<Symbols::Id> chosen = choose_words(options);
+  std::vector<std::uint32_t> rank(symbols_.size(), kOutside);
+  Bigrams bigrams;
+  for (const Symbols::Id id : chosen) {
+    rank[id] = static_cast<std::uint32_t>(bigrams.words.size());
+    bigrams.words.emplace_back(symbols_.text(id));
+    bigrams.counts.push_back(counts_[id]);
+  }
+  add_pairs(rank, bigrams);
+  *this = BigramCounter();
+  return bigrams;
+}
+
+void BigramCounter::add_pairs(std::span<const std::uint32_t> rank, Bigrams& bigrams) {
+  const std::size_t words = bigrams.words.size();
+  bigrams.left.resize(words);
+  bigrams.right.resize(words);
+  bigrams.self.resize(words);
+  Bigrams::Rows& following = bigrams.following_;
+  Bigrams::Rows& preceding = bigrams.preceding_;
+  following.begin.assign(words + 1, 0);
+  preceding.begin.assign(words + 1, 0);
+  // Once to count, once to place, as in a counting sort.
+  const auto for_each_kept = [&](auto visit) {
+    for (const Pair& pair : pairs_) {
+      const std::uint32_t a = rank[first_of(pair.key)];
+      const std::uint32_t b = rank[second_of(pair.key)];
+      if (a != kOutside && b != kOutside) visit(a, b, pair.count);
+    }
+  };
+  for_each_kept([&](std::uint32_t a, std::uint32_t b, std::uint64_t count) {
+    bigrams.left[a] += count;
+    bigrams.right[b] += count;
+    bigrams.total += count;
+    if (a == b) bigrams.self[a] = count;
+    if (a > b) ++following.begin[a + 1];
+    if (a < b) ++preceding.begin[b + 1];
+  });
+  for (Bigrams::Rows* rows : {&following, &preceding}) {
+    for (std::size_t word = 0; word < words; ++word) rows->begin[word + 1] += rows->begin[word];
+    rows->words.resize(rows->begin.back());
+    rows->counts.resize(rows->begin.back());
+  }
+  std::vector<std::size_t> next_following = following.begin;
+  std::vector<std::size_t> next_preceding = preceding.begin;
+  const auto place = [](Bigrams::Rows& rows, std::size_t at, std::uint32_t word,
+                        std::uint64_t count) {
+    rows.words[at] = word;
+    rows.counts[at] = count;
+  };
+  for_each_kept([&](std::uint32_t a, std::uint32_t b, std::uint64_t count) {
+    if (a > b) place(following, next_following[a]++, b, count);
+    if (a < b) place(preceding, next_preceding[b]++, a, count);
+  });
+}
+
+}  // namespace copse

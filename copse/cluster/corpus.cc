@@ -1,0 +1,124 @@
+#include "copse/cluster/corpus.h"
+
+#include <array>
+#include <span>
+
+#include "copse/base/utf8.h"
+#include "copse/cluster/word_clusters.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 18;
+
+constexpr std::array<bool, 256> kEndsWord = [] {
+  std::array<bool, 256> table{};
+  for (const unsigned char c : {' ', '\t', '\n', '\v', '\f', '\r'}) table[c] = true;
+  return table;
+}();
+
+bool ends_word(char c) {
+  return kEndsWord[static_cast<unsigned char>(c)];
+}
+
+std::size_t end_of_word(std::string_view buffer, std::size_t from) {
+  while (from < buffer.size() && !ends_word(buffer[from])) ++from;
+  return from;
+}
+
+}  // namespace
+
+bool TextWords::fill() {
+  if (at_end_) return false;
+  buffer_.erase(0, position_);
+  position_ = 0;
+  const std::size_t kept = buffer_.size();
+  buffer_.resize(kept + kChunk);
+  const std::size_t got = input_.read(std::span(buffer_).subspan(kept));
+  buffer_.resize(kept + got);
+  at_end_ = got < kChunk;
+  if (!started_ && buffer_.starts_with("\xEF\xBB\xBF")) position_ = 3;
+  started_ = true;
+  return got > 0;
+}
+
+TextWords::Event TextWords::next() {
+  for (;;) {
+    while (position_ < buffer_.size() && buffer_[position_] != '\n' &&
+           ends_word(buffer_[position_])) {
+      ++position_;
+    }
+    if (position_ < buffer_.size()) break;
+    if (fill()) continue;
+    if (!in_line_) return Event::end;
+    in_line_ = false;
+    return Event::line_end;
+  }
+  if (buffer_[position_] != '\n') return take_word();
+  ++position_;
+  in_line_ = false;
+  return Event::line_end;
+}
+
+TextWords::Event TextWords::take_word() {
+  in_line_ = true;
+  std::size_t end = end_of_word(buffer_, position_);
+  bool too_long = false;
+  while (end == buffer_.size()) {  // the word may go on
+    std::size_t seen = end - position_;
+    if (seen > kLongestWord) {
+      too_long = true;
+      position_ = end;
+      seen = 0;
+    }
+    if (!fill()) break;
+    end = end_of_word(buffer_, position_ + seen);
+  }
+  word_ = std::string_view(buffer_).substr(position_, end - position_);
+  position_ = end;
+  return too_long || word_.size() > kLongestWord ? Event::too_long : Event::word;
+}
+
+std::string_view WordForm::apply(std::string_view word, std::string& scratch) const {
+  if (find_invalid_utf8(word) != std::string_view::npos) {
+    scratch = replace_invalid_utf8(word);
+    word = scratch;
+  }
+  if (lower) {
+    scratch = lower_utf8(word);
+    word = scratch;
+  }
+  if (digits && word.find_first_of("123456789") != std::string_view::npos) {
+    if (word.data() != scratch.data()) scratch = word;
+    for (char& c : scratch) {
+      if (c >= '1' && c <= '9') c = '0';
+    }
+    word = scratch;
+  }
+  return word;
+}
+
+void CorpusCounter::add_word(std::string_view word) {
+  if (!WordClusters::is_word(word)) {
+    add_unusable_word();
+    return;
+  }
+  if (find_invalid_utf8(word) != std::string_view::npos) ++repaired_;
+  const std::string_view form = options_.form.apply(word, scratch_);
+  if (options_.only && !options_.only->contains(std::string(form))) {
+    counter_.add_gap();
+  } else {
+    counter_.add_word(form);
+  }
+}
+
+void CorpusCounter::add_unusable_word() {
+  ++unusable_;
+  counter_.add_gap();
+}
+
+void CorpusCounter::end_line() {
+  if (!options_.across_lines) counter_.add_gap();
+}
+
+}  // namespace copse

@@ -1,0 +1,109 @@
+// From raw text to counted words: one sentence a line, words separated by blanks.
+#pragma once
+
+#include <tsl/robin_set.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "copse/base/input.h"
+#include "copse/cluster/bigrams.h"
+
+namespace copse {
+
+// Streams the words of a text. Blanks are space, tab, vertical tab, form feed and carriage return;
+// all other bytes belong to words. A byte order mark at the start is skipped.
+class TextWords {
+ public:
+  enum class Event { word, line_end, too_long, end };
+  static constexpr std::size_t kLongestWord = std::size_t{1} << 16;  // bytes
+
+  // Keeps a reference to `input`.
+  explicit TextWords(Input& input) : input_(input) {}
+
+  // A word longer than kLongestWord is passed over: too_long. The last line need not be ended.
+  Event next();
+  // The word that next() found, until it is called again.
+  std::string_view word() const { return word_; }
+
+ private:
+  bool fill();
+  Event take_word();
+
+  Input& input_;
+  std::string buffer_;
+  std::size_t position_ = 0;
+  std::string_view word_;
+  bool started_ = false;
+  bool at_end_ = false;
+  bool in_line_ = false;
+};
+
+// What is done to a word before it is counted or looked up.
+struct WordForm {
+  bool lower = false;   // Unicode lower case
+  bool digits = false;  // 1987 becomes 0000: each of 1 to 9
+
+  // Invalid UTF-8 is replaced first. The answer points to `word` or into `scratch`.
+  std::string_view apply(std::string_view word, std::string& scratch) const;
+};
+
+struct CorpusOptions {
+  WordForm form;
+  bool across_lines = false;  // the last word of a line and the first of the next are neighbours
+  // If given only these words are counted, in the form after `form`.
+  std::optional<tsl::robin_set<std::string>> only;
+};
+
+class CorpusCounter {
+ public:
+  explicit CorpusCounter(CorpusOptions options) : options_(std::move(options)) {}
+
+  // A word that a file of clusters cannot hold (WordClusters::is_word) is left out.
+  void add_word(std::string_view word);
+  void add_unusable_word();
+  void end_line();
+  void end_text() { counter_.add_gap(); }
+  // All of `input`; `tick` is called now and then.
+  template <class Tick>
+  void add_text(Input& input, Tick&& tick);
+
+  std::uint64_t tokens() const { return counter_.tokens(); }
+  std::uint64_t repaired() const { return repaired_; }  // words with invalid UTF-8
+  std::uint64_t unusable() const { return unusable_; }  // too long, or with blanks inside
+
+  Bigrams finish(const VocabularyOptions& options) { return counter_.finish(options); }
+
+ private:
+  CorpusOptions options_;
+  BigramCounter counter_;
+  std::string scratch_;
+  std::uint64_t repaired_ = 0;
+  std::uint64_t unusable_ = 0;
+};
+
+template <class Tick>
+void CorpusCounter::add_text(Input& input, Tick&& tick) {
+  TextWords text(input);
+  for (;;) {
+    switch (text.next()) {
+      case TextWords::Event::word:
+        add_word(text.word());
+        break;
+      case TextWords::Event::too_long:
+        add_unusable_word();
+        break;
+      case TextWords::Event::line_end:
+        end_line();
+        tick();
+        break;
+      case TextWords::Event::end:
+        end_text();
+        return;
+    }
+  }
+}
+
+}  // namespace copse

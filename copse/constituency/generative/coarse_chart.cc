@@ -1,0 +1,371 @@
+#include "copse/constituency/generative/coarse_chart.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+
+namespace copse {
+namespace {
+
+constexpr int kClasses = CoarseGrammar::kClasses;
+constexpr int kDropped = -100;  // powers of two below the largest that add nothing to a float
+
+// to += factor * a * b, rows of floats.
+inline void add_product(float* to, const float* a, const float* b, float factor, std::size_t row) {
+  for (std::size_t p = 0; p < row; ++p) to[p] += factor * a[p] * b[p];
+}
+
+float largest(const float* values, std::size_t count) {
+  float best = 0;
+  for (std::size_t i = 0; i < count; ++i) best = std::max(best, values[i]);
+  return best;
+}
+
+void multiply(float* values, std::size_t count, float factor) {
+  for (std::size_t i = 0; i < count; ++i) values[i] *= factor;
+}
+
+}  // namespace
+
+bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading> words,
+                      double threshold) {
+  grammar_ = &grammar;
+  n_ = static_cast<int>(words.size());
+  row_ = static_cast<std::size_t>(grammar.row());
+  tags_ = static_cast<std::size_t>(grammar.tags());
+  const std::size_t cells = words.size() * words.size();
+  complete_.assign(cells * row_, 0);
+  turned_.assign(cells * row_, 0);
+  right_.assign(cells * kStates * row_, 0);
+  left_.assign(cells * kStates * row_, 0);
+  use_right_.assign(cells * kUses * row_, 0);
+  use_left_.assign(cells * kUses * row_, 0);
+  scale_.assign(cells, 0);
+  empty_.assign(cells, 1);
+  chained_.resize(row_);
+  inside(words);
+  if (!(total_ > 0)) return false;
+  out_complete_.assign(cells * row_, 0);
+  out_turned_.assign(cells * row_, 0);
+  out_right_.assign(cells * kStates * row_, 0);
+  out_left_.assign(cells * kStates * row_, 0);
+  out_scale_.assign(cells, 0);
+  out_empty_.assign(cells, 1);
+  pulled_right_.resize(kUses * row_);
+  pulled_left_.resize(kUses * row_);
+  kept_complete_.assign(cells * row_, kPruned);
+  kept_turned_.assign(cells * row_, kPruned);
+  kept_right_.assign(cells * kStates * row_, kPruned);
+  kept_left_.assign(cells * kStates * row_, kPruned);
+  kept_tag_.assign(words.size() * tags_, kPruned);
+  any_.assign(cells, 0);
+  outside(words);
+  for (int i = 0; i < n_; ++i) {
+    for (int j = i + 1; j <= n_; ++j) keep(i, j, threshold, words);
+  }
+  return true;
+}
+
+void CoarseChart::inside(std::span<const WordReading> words) {
+  for (int width = 1; width <= n_; ++width) {
+    for (int i = 0; i + width <= n_; ++i) {
+      const int j = i + width;
+      if (width > 1) join(i, j);
+      if (width > 1 && empty_[cell(i, j)]) continue;
+      close(i, j, words);
+      scale_inside(i, j);
+    }
+  }
+  total_ = 0;
+  const std::size_t whole = cell(0, n_);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+    total_ += double{grammar_->top(tags_ + p)} * complete_[whole * row_ + p];
+  }
+  total_scale_ = scale_[whole];
+  if (n_ > 1) return;
+  for (const TagCandidate& tag : words[0].tags) {
+    total_ += std::ldexp(grammar_->top(tag.tag) * tag.emission, -scale_[whole]);
+  }
+}
+
+void CoarseChart::join(int i, int j) {
+  const std::size_t here = cell(i, j);
+  int scale = INT_MIN;
+  for (int k = i + 1; k < j; ++k) {
+    if (empty_[cell(i, k)] || empty_[cell(k, j)]) continue;
+    scale = std::max(scale, scale_[cell(i, k)] + scale_[cell(k, j)]);
+  }
+  if (scale == INT_MIN) return;
+  empty_[here] = 0;
+  scale_[here] = scale;
+  float* right = state(right_, i, j);
+  float* left = state(left_, i, j);
+  for (int k = i + 1; k < j; ++k) {
+    if (empty_[cell(i, k)] || empty_[cell(k, j)]) continue;
+    const int power = scale_[cell(i, k)] + scale_[cell(k, j)] - scale;
+    if (power < kDropped) continue;
+    const float factor = std::ldexp(1.0F, power);
+    const float* open_right = state(right_, i, k);
+    const float* use_right = uses(use_right_, k, j);
+    const float* open_left = state(left_, k, j);
+    const float* use_left = uses(use_left_, i, k);
+    for (std::size_t c = 0; c < kStates; ++c) {
+      for (std::size_t d = 0; d < kClasses; ++d) {
+        const std::size_t use = (c * kClasses + d) * row_;
+        add_product(right + (d + 1) * row_, open_right + c * row_, use_right + use, factor, row_);
+        add_product(left + (d + 1) * row_, open_left + c * row_, use_left + use, factor, row_);
+      }
+    }
+  }
+}
+
+// From items with modifiers to complete ones, chains over them, and what these can begin or modify.
+void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
+  const std::size_t here = cell(i, j);
+  empty_[here] = 0;
+  float* complete = complete_.data() + here * row_;
+  float* right = state(right_, i, j);
+  float* left = state(left_, i, j);
+  float* use_right = uses(use_right_, i, j);
+  float* use_left = uses(use_left_, i, j);
+  float* turned = turned_.data() + here * row_;
+  for (int c = 1; c < kStates; ++c) {
+    const auto previous = static_cast<Previous>(c);
+    const std::size_t at = static_cast<std::size_t>(c) * row_;
+    add_product(turned, right + at, grammar_->stops(Side::right, previous), 1, row_);
+    add_product(complete, left + at, grammar_->stops(Side::left, previous), 1, row_);
+  }
+  add_product(complete, turned, grammar_->stops(Side::left, Previous::start), 1, row_);
+
+  const auto use = [&](std::size_t label, float value) {
+    for (const auto& rule : grammar_->openings(label))
+      right[rule.target] += value * rule.probability;
+    for (const auto& rule : grammar_->modifiers(Side::right, label)) {
+      use_right[rule.target] += value * rule.probability;
+    }
+    for (const auto& rule : grammar_->modifiers(Side::left, label)) {
+      use_left[rule.target] += value * rule.probability;
+    }
+  };
+  std::fill(chained_.begin(), chained_.end(), 0.0F);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+    if (complete[p] == 0) continue;
+    for (const auto& rule : grammar_->chains(tags_ + p)) {
+      chained_[rule.target] += complete[p] * rule.probability;
+    }
+  }
+  if (j == i + 1) {
+    for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
+      const auto value = static_cast<float>(tag.emission);
+      for (const auto& rule : grammar_->chains(tag.tag)) {
+        chained_[rule.target] += value * rule.probability;
+      }
+      use(tag.tag, value);
+    }
+  }
+  std::copy(chained_.begin(), chained_.end(), complete);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+    if (complete[p] > 0) use(tags_ + p, complete[p]);
+  }
+  std::copy(turned, turned + row_, left);
+  add_product(left, right, grammar_->stops(Side::right, Previous::start), 1, row_);
+}
+
+void CoarseChart::scale_inside(int i, int j) {
+  const std::size_t here = cell(i, j);
+  float* right = state(right_, i, j);
+  float* left = state(left_, i, j);
+  const float best = std::max({largest(complete_.data() + here * row_, row_),
+                               largest(right, kStates * row_), largest(left, kStates * row_)});
+  if (!(best > 0)) {
+    empty_[here] = j > i + 1 ? 1 : 0;
+    return;
+  }
+  int power = 0;
+  std::frexp(best, &power);
+  const float factor = std::ldexp(1.0F, -power);
+  multiply(complete_.data() + here * row_, row_, factor);
+  multiply(turned_.data() + here * row_, row_, factor);
+  multiply(right, kStates * row_, factor);
+  multiply(left, kStates * row_, factor);
+  multiply(uses(use_right_, i, j), kUses * row_, factor);
+  multiply(uses(use_left_, i, j), kUses * row_, factor);
+  scale_[here] += power;
+}
+
+void CoarseChart::outside(std::span<const WordReading> words) {
+  for (int width = n_; width >= 1; --width) {
+    for (int i = 0; i + width <= n_; ++i) {
+      if (empty_[cell(i, i + width)]) continue;
+      pull(i, i + width);
+      open(i, i + width, words);
+    }
+  }
+}
+
+// What the larger spans that this one is a part of give it.
+void CoarseChart::pull(int i, int j) {
+  const std::size_t here = cell(i, j);
+  int scale = INT_MIN;
+  const auto consider = [&](std::size_t part, std::size_t larger) {
+    if (!empty_[part] && !out_empty_[larger]) {
+      scale = std::max(scale, scale_[part] + out_scale_[larger]);
+    }
+  };
+  for (int k = 0; k < i; ++k) consider(cell(k, i), cell(k, j));
+  for (int k = j + 1; k <= n_; ++k) consider(cell(j, k), cell(i, k));
+  const bool whole = i == 0 && j == n_;
+  if (whole) scale = 0;
+  if (scale == INT_MIN) return;
+  out_empty_[here] = 0;
+  out_scale_[here] = scale;
+  std::fill(pulled_right_.begin(), pulled_right_.end(), 0.0F);
+  std::fill(pulled_left_.begin(), pulled_left_.end(), 0.0F);
+  float* out_right = state(out_right_, i, j);
+  float* out_left = state(out_left_, i, j);
+  const auto factor_of = [&](std::size_t part, std::size_t larger) {
+    if (empty_[part] || out_empty_[larger]) return 0.0F;
+    const int power = scale_[part] + out_scale_[larger] - scale;
+    return power < kDropped ? 0.0F : std::ldexp(1.0F, power);
+  };
+  for (int k = 0; k < i; ++k) {  // as a right modifier, or as the head part with left modifiers
+    const float factor = factor_of(cell(k, i), cell(k, j));
+    if (factor == 0) continue;
+    const float* open_right = state(right_, k, i);
+    const float* larger_right = state(out_right_, k, j);
+    const float* use_left = uses(use_left_, k, i);
+    const float* larger_left = state(out_left_, k, j);
+    for (std::size_t c = 0; c < kStates; ++c) {
+      for (std::size_t d = 0; d < kClasses; ++d) {
+        const std::size_t use = (c * kClasses + d) * row_;
+        add_product(pulled_right_.data() + use, open_right + c * row_,
+                    larger_right + (d + 1) * row_, factor, row_);
+        add_product(out_left + c * row_, use_left + use, larger_left + (d + 1) * row_, factor,
+                    row_);
+      }
+    }
+  }
+  for (int k = j + 1; k <= n_; ++k) {  // as a left modifier, or as the head part with right ones
+    const float factor = factor_of(cell(j, k), cell(i, k));
+    if (factor == 0) continue;
+    const float* open_left = state(left_, j, k);
+    const float* larger_left = state(out_left_, i, k);
+    const float* use_right = uses(use_right_, j, k);
+    const float* larger_right = state(out_right_, i, k);
+    for (std::size_t c = 0; c < kStates; ++c) {
+      for (std::size_t d = 0; d < kClasses; ++d) {
+        const std::size_t use = (c * kClasses + d) * row_;
+        add_product(pulled_left_.data() + use, open_left + c * row_, larger_left + (d + 1) * row_,
+                    factor, row_);
+        add_product(out_right + c * row_, use_right + use, larger_right + (d + 1) * row_, factor,
+                    row_);
+      }
+    }
+  }
+}
+
+// close() backwards.
+void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
+  const std::size_t here = cell(i, j);
+  if (out_empty_[here]) return;
+  float* out_complete = out_complete_.data() + here * row_;
+  float* out_right = state(out_right_, i, j);
+  float* out_left = state(out_left_, i, j);
+  const bool whole = i == 0 && j == n_;
+  const auto row = row_;
+  float* out_turned = out_turned_.data() + here * row;
+  std::copy(out_left, out_left + row, out_turned);
+  add_product(out_right, out_left, grammar_->stops(Side::right, Previous::start), 1, row);
+
+  const auto used = [&](std::size_t label) {
+    float sum = whole ? grammar_->top(label) : 0.0F;
+    for (const auto& rule : grammar_->openings(label)) {
+      sum += out_right[rule.target] * rule.probability;
+    }
+    for (const auto& rule : grammar_->modifiers(Side::right, label)) {
+      sum += pulled_right_[rule.target] * rule.probability;
+    }
+    for (const auto& rule : grammar_->modifiers(Side::left, label)) {
+      sum += pulled_left_[rule.target] * rule.probability;
+    }
+    return sum;
+  };
+  std::fill(chained_.begin(), chained_.end(), 0.0F);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+    if (complete_[here * row + p] > 0) chained_[p] = used(tags_ + p);
+  }
+  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+    float sum = 0;
+    for (const auto& rule : grammar_->chains(tags_ + p)) {
+      sum += chained_[rule.target] * rule.probability;
+    }
+    out_complete[p] = sum;
+  }
+  float best = std::max(
+      {largest(out_complete, row), largest(out_right, row), largest(out_left, kStates * row)});
+  if (j == i + 1) {
+    for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
+      float sum = used(tag.tag);
+      for (const auto& rule : grammar_->chains(tag.tag)) {
+        sum += chained_[rule.target] * rule.probability;
+      }
+      kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] = sum;
+    }
+  }
+  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1, row);
+  for (int c = 1; c < kStates; ++c) {
+    const auto previous = static_cast<Previous>(c);
+    const std::size_t at = static_cast<std::size_t>(c) * row;
+    add_product(out_left + at, out_complete, grammar_->stops(Side::left, previous), 1, row);
+    add_product(out_right + at, out_turned, grammar_->stops(Side::right, previous), 1, row);
+  }
+  best = std::max({best, largest(out_right, kStates * row), largest(out_left, kStates * row)});
+  if (!(best > 0)) {
+    out_empty_[here] = 1;
+    return;
+  }
+  int power = 0;
+  std::frexp(best, &power);
+  const float factor = std::ldexp(1.0F, -power);
+  multiply(out_complete, row, factor);
+  multiply(out_turned, row, factor);
+  multiply(out_right, kStates * row, factor);
+  multiply(out_left, kStates * row, factor);
+  if (j == i + 1) multiply(kept_tag_.data() + static_cast<std::size_t>(i) * tags_, tags_, factor);
+  out_scale_[here] += power;
+}
+
+void CoarseChart::keep(int i, int j, double threshold, std::span<const WordReading> words) {
+  const std::size_t here = cell(i, j);
+  const bool dead = empty_[here] || out_empty_[here];
+  const double least =
+      dead ? 0
+           : threshold * total_ * std::ldexp(1.0, total_scale_ - scale_[here] - out_scale_[here]);
+  const float log_scale = dead ? 0 : static_cast<float>(out_scale_[here] * std::log(2.0));
+  const auto kept = [&](float in, float out) {
+    const bool good = !dead && out > 0 && double{in} * out >= least;
+    if (good) any_[here] = 1;
+    return good ? std::log(out) + log_scale : kPruned;
+  };
+  if (j == i + 1) {
+    float* outs = kept_tag_.data() + static_cast<std::size_t>(i) * tags_;
+    std::vector<float> old(outs, outs + tags_);
+    std::fill(outs, outs + tags_, kPruned);
+    for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
+      const auto in = static_cast<float>(std::ldexp(tag.emission, -scale_[here]));
+      outs[tag.tag] = kept(in, old[tag.tag]);
+    }
+  }
+  if (dead) return;
+  for (std::size_t p = 0; p < row_; ++p) {
+    kept_complete_[here * row_ + p] =
+        kept(complete_[here * row_ + p], out_complete_[here * row_ + p]);
+    kept_turned_[here * row_ + p] = kept(turned_[here * row_ + p], out_turned_[here * row_ + p]);
+  }
+  for (std::size_t p = here * kStates * row_; p < (here + 1) * kStates * row_; ++p) {
+    kept_right_[p] = kept(right_[p], out_right_[p]);
+    kept_left_[p] = kept(left_[p], out_left_[p]);
+  }
+}
+
+}  // namespace copse

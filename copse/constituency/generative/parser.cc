@@ -1,0 +1,253 @@
+#include "copse/constituency/generative/parser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "copse/inference/forest_sums.h"
+#include "copse/inference/lazy_k_best.h"
+
+namespace copse {
+namespace {
+
+constexpr int kPopsPerTree = 20;  // derivations looked at for each distinct tree wanted
+constexpr double kWiden = 100;    // of the beam, when no tree was found
+
+// The phrase-structure tree of a derivation, with prepared labels.
+PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, LazyKBest& lists,
+                        int rank, const LabelSet& labels, const std::vector<std::string>& words) {
+  struct Step {
+    int node, rank;  // node -1: close the phrase
+  };
+  PhraseTreeBuilder builder;
+  std::vector<Step> todo{{chart.goal(), rank}};
+  while (!todo.empty()) {
+    const Step step = todo.back();
+    todo.pop_back();
+    if (step.node < 0) {
+      builder.close();
+      continue;
+    }
+    const RankedDerivation found = *lists.derivation(step.node, step.rank);
+    const Hyperedge& edge = forest.edge(found.edge);
+    const auto rule = static_cast<ChartRule>(edge.tag);
+    const LexicalChart::NodeInfo& info = chart.info(step.node);
+    if (rule == ChartRule::seed) builder.leaf(labels.name(info.label), words[info.begin]);
+    if (rule == ChartRule::unary || rule == ChartRule::stop) {
+      builder.open(labels.name(info.label));
+      todo.push_back({-1, 0});
+    }
+    for (std::size_t p = 2; p-- > 0;) {
+      if (edge.tails[p] != Hyperedge::kNone) todo.push_back({edge.tails[p], found.ranks[p]});
+    }
+  }
+  return std::move(builder).finish();
+}
+
+}  // namespace
+
+struct GenerativeParser::Task {
+  const std::vector<std::string>& words;
+  const std::vector<std::string>& given_tags;
+  const ParseOptions& options;
+  std::vector<std::string> tags;  // of tokens that the model does not see
+  std::vector<int> tokens;        // those it sees
+  std::vector<std::string> kept;  // their words
+  std::vector<WordReading> readings;
+  NBest result;
+};
+
+GenerativeParser GenerativeParser::train(const std::vector<PreparedTree>& trees,
+                                         const ModelOptions& options) {
+  GenerativeModel model(trees, options);
+  CoarseGrammar coarse(trees, model.labels(), model.lexicon());
+  return {std::move(model), std::move(coarse)};
+}
+
+// Decides which tokens the model sees and what they are.
+void GenerativeParser::read_words(Task& task) const {
+  const LabelSet& labels = model_.labels();
+  const Lexicon& lexicon = model_.lexicon();
+  std::vector<LabelId> usual;
+  for (std::size_t i = 0; i < task.words.size(); ++i) {
+    LabelId tag = kNoLabel;
+    if (i < task.given_tags.size()) tag = labels.tag(task.given_tags[i]);
+    usual.push_back(tag != kNoLabel ? tag : lexicon.usual_tag(task.words[i]));
+    task.tags.emplace_back(usual[i] == kNoLabel ? "" : labels.name(usual[i]));
+    if (usual[i] == kNoLabel || !labels.is_terminator(usual[i])) {
+      task.tokens.push_back(static_cast<int>(i));
+    }
+  }
+  const auto raised = [&](int token) {
+    const LabelId tag = usual[static_cast<std::size_t>(token)];
+    return tag != kNoLabel && labels.is_raised(tag);
+  };
+  auto& tokens = task.tokens;
+  while (!tokens.empty() && raised(tokens.back())) tokens.pop_back();
+  const auto first = std::find_if_not(tokens.begin(), tokens.end(), raised);
+  tokens.erase(tokens.begin(), first);
+  for (const int token : tokens) {
+    const auto i = static_cast<std::size_t>(token);
+    LabelId tag = kNoLabel;
+    if (i < task.given_tags.size()) tag = labels.tag(task.given_tags[i]);
+    task.kept.push_back(task.words[i]);
+    task.readings.push_back(lexicon.read(task.words[i], token == tokens.front(), tag));
+  }
+}
+
+bool GenerativeParser::search(Task& task, double beam, double threshold,
+                              ParserWorkspace& workspace) const {
+  if (!workspace.coarse.run(coarse_, task.readings, threshold)) return false;
+  ChartOptions options;
+  options.log_beam = std::log(beam);
+  options.max_edges = task.options.max_edges;
+  return workspace.chart.run(model_, workspace.coarse, task.readings, options) ==
+         LexicalChart::Outcome::parsed;
+}
+
+void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const {
+  LexicalChart& chart = workspace.chart;
+  LazyKBest lists(chart.forest());
+  const int wanted = task.options.k;
+  const double least = task.options.within > 1
+                           ? lists.best_score(chart.goal()) - std::log(task.options.within)
+                           : -INFINITY;
+  std::unordered_map<std::string, std::size_t> seen;
+  auto& trees = task.result.trees;
+  for (int rank = 0; rank < kPopsPerTree * wanted && static_cast<int>(trees.size()) < wanted;
+       ++rank) {
+    const RankedDerivation* found = lists.derivation(chart.goal(), rank);
+    if (found == nullptr || found->score < least) break;
+    const double score = found->score;
+    const PhraseTree derived =
+        derived_tree(chart, chart.forest(), lists, rank, model_.labels(), task.kept);
+    PhraseTree tree = restore(derived, task.tokens, task.words, task.tags);
+    if (wanted > 1) {
+      const auto [place, is_new] = seen.emplace(tree.str(), trees.size());
+      if (!is_new) {
+        double& known = trees[place->second].log_probability;
+        if (task.options.sum_duplicates) known += std::log1p(std::exp(score - known));
+        continue;
+      }
+    }
+    trees.push_back({score, std::move(tree)});
+  }
+  if (task.options.sum_duplicates) {
+    std::stable_sort(trees.begin(), trees.end(), [](const ScoredTree& a, const ScoredTree& b) {
+      return a.log_probability > b.log_probability;
+    });
+  }
+}
+
+namespace {
+
+// Does an edge put a bracket of the output? An NP over nothing but an NPB is one bracket.
+bool makes_bracket(const LexicalChart& chart, int head, const Hyperedge& edge,
+                   const LabelSet& labels) {
+  const auto rule = static_cast<ChartRule>(edge.tag);
+  if (rule == ChartRule::stop) return true;
+  if (rule != ChartRule::unary) return false;
+  const LabelId child = chart.info(edge.tails[0]).label;
+  return !(labels.is_base_noun_phrase(child) && labels.name(chart.info(head).label) == "NP");
+}
+
+}  // namespace
+
+// Bracket probabilities by inside and outside sums; and the tree that has the most of them
+// (Goodman 1996), by the same forest with other weights: a bracket's share of all derivations less
+// what it costs, a tag's share, nothing for all other steps.
+void GenerativeParser::weigh_brackets(Task& task, ParserWorkspace& workspace) const {
+  const LexicalChart& chart = workspace.chart;
+  const Hypergraph& forest = chart.forest();
+  const LabelSet& labels = model_.labels();
+  const ForestSums sums(forest);
+  // By the place in a chain as well: else a tree would gain from putting a bracket twice.
+  using Key = std::tuple<int, int, std::string_view, int>;  // begin, -end, label, chain
+  std::map<Key, double> expected;
+  const auto key_of = [&](int node) {
+    const LexicalChart::NodeInfo& info = chart.info(node);
+    return Key{task.tokens[info.begin], -task.tokens[static_cast<std::size_t>(info.end) - 1] - 1,
+               treebank_label(labels.name(info.label)), info.chain};
+  };
+  for (int node = 0; node < forest.nodes(); ++node) {
+    double share = 0;
+    for (const Hyperedge& edge : forest.edges_into(node)) {
+      if (makes_bracket(chart, node, edge, labels)) share += sums.edge_share(node, edge);
+    }
+    if (share > 0) expected[key_of(node)] += share;
+  }
+  if (task.options.brackets) {
+    auto& brackets = task.result.brackets;
+    for (const auto& [key, share] : expected) {
+      const Bracket found{std::get<2>(key), std::get<0>(key), -std::get<1>(key), share};
+      const bool same = !brackets.empty() && brackets.back().label == found.label &&
+                        brackets.back().begin == found.begin && brackets.back().end == found.end;
+      if (same) {
+        brackets.back().probability += share;
+      } else {
+        brackets.push_back(found);
+      }
+    }
+  }
+  if (!task.options.expected_brackets) return;
+  Hypergraph worth;
+  for (int node = 0; node < forest.nodes(); ++node) {
+    worth.add_node();
+    for (Hyperedge edge : forest.edges_into(node)) {
+      const double share = sums.edge_share(node, edge);
+      if (makes_bracket(chart, node, edge, labels)) {
+        edge.weight = expected.find(key_of(node))->second - task.options.bracket_cost;
+      } else {
+        edge.weight = static_cast<ChartRule>(edge.tag) == ChartRule::seed ? share : 0;
+      }
+      worth.add_edge(edge);
+    }
+  }
+  LazyKBest lists(worth);
+  const PhraseTree derived = derived_tree(chart, worth, lists, 0, labels, task.kept);
+  task.result.trees.front().tree = restore(derived, task.tokens, task.words, task.tags);
+}
+
+PhraseTree GenerativeParser::flat_tree(const Task& task) const {
+  PhraseTreeBuilder builder;
+  builder.open("TOP");
+  builder.open("S");
+  for (std::size_t i = 0; i < task.words.size(); ++i) {
+    std::string_view tag = task.tags[i];
+    if (tag.empty()) {
+      const WordReading reading = model_.lexicon().read(task.words[i], i == 0);
+      tag = model_.labels().name(reading.tags.front().tag);
+    }
+    builder.leaf(tag, task.words[i]);
+  }
+  builder.close();
+  builder.close();
+  return std::move(builder).finish();
+}
+
+NBest GenerativeParser::parse(const std::vector<std::string>& words,
+                              const std::vector<std::string>& tags, const ParseOptions& options,
+                              ParserWorkspace& workspace) const {
+  Task task{words, tags, options, {}, {}, {}, {}, {}};
+  if (words.empty()) return {};
+  read_words(task);
+  const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
+  double beam = options.beam, threshold = options.coarse_threshold;
+  for (int attempt = 0; fits && !task.tokens.empty() && attempt < 3; ++attempt) {
+    if (search(task, beam, threshold, workspace)) {
+      list_trees(task, workspace);
+      if (options.brackets || options.expected_brackets) weigh_brackets(task, workspace);
+      return std::move(task.result);
+    }
+    beam *= kWiden;
+    threshold /= kWiden;
+  }
+  task.result.fallback = true;
+  task.result.trees.push_back({kFallbackLogProbability, flat_tree(task)});
+  return std::move(task.result);
+}
+
+}  // namespace copse

@@ -1,0 +1,270 @@
+#include "copse/constituency/generative/parser_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kGenerative = "generative";
+
+std::string section(std::string_view name) {
+  return "generative/" + std::string(name);
+}
+
+// Lists of rules by label as flat arrays: how many each label has, then all of them.
+template <class T>
+void add_lists(ModelWriter& writer, std::string_view name,
+               const std::vector<std::vector<T>>& lists) {
+  std::vector<std::uint32_t> sizes;
+  std::vector<T> all;
+  for (const auto& list : lists) {
+    sizes.push_back(static_cast<std::uint32_t>(list.size()));
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  writer.add_array<std::uint32_t>(section(name) + "-sizes", sizes);
+  writer.add_array<T>(section(name), all);
+}
+
+template <class T>
+std::vector<std::vector<T>> read_lists(const ModelFile& file, std::string_view name,
+                                       std::size_t expected) {
+  const auto sizes = file.array<std::uint32_t>(section(name) + "-sizes");
+  const auto all = file.array<T>(section(name));
+  if (sizes.size() != expected) throw file.damaged(section(name), "does not fit the labels");
+  std::vector<std::vector<T>> lists;
+  std::size_t at = 0;
+  for (const std::uint32_t size : sizes) {
+    if (size > all.size() - at) throw file.damaged(section(name), "is shorter than its lists");
+    lists.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(at),
+                       all.begin() + static_cast<std::ptrdiff_t>(at + size));
+    at += size;
+  }
+  return lists;
+}
+
+template <class T>
+std::vector<T> read_array(const ModelFile& file, std::string_view name, std::size_t expected) {
+  const auto values = file.array<T>(section(name));
+  if (values.size() != expected) throw file.damaged(section(name), "does not fit the labels");
+  return {values.begin(), values.end()};
+}
+
+double number(const ModelFile& file, const nlohmann::json& options, const char* name) {
+  if (!options.contains(name) || !options[name].is_number()) {
+    throw file.damaged("config", std::string("has no option ") + name);
+  }
+  return options[name].get<double>();
+}
+
+ModelOptions options_of(const ModelFile& file) {
+  const nlohmann::json& config = file.config();
+  if (!config.contains("options") || !config["options"].is_object()) {
+    throw file.damaged("config", "has no options");
+  }
+  const nlohmann::json& json = config["options"];
+  ModelOptions options;
+  options.preparation.npb_repair = number(file, json, "npb_repair") != 0;
+  options.diversity = number(file, json, "diversity");
+  options.extra_levels = number(file, json, "extra_levels") != 0;
+  options.lexicon.rare_below = static_cast<int>(number(file, json, "rare_below"));
+  options.lexicon.suffix_strength = number(file, json, "suffix_strength");
+  options.lexicon.guess_strength = number(file, json, "guess_strength");
+  options.lexicon.least_share = number(file, json, "least_share");
+  return options;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const ModelOptions& options) {
+  return {{"npb_repair", options.preparation.npb_repair ? 1 : 0},
+          {"diversity", options.diversity},
+          {"extra_levels", options.extra_levels ? 1 : 0},
+          {"rare_below", options.lexicon.rare_below},
+          {"suffix_strength", options.lexicon.suffix_strength},
+          {"guess_strength", options.lexicon.guess_strength},
+          {"least_share", options.lexicon.least_share}};
+}
+
+// The friend of what is saved and loaded.
+class ParserFile {
+ public:
+  static void write(ModelWriter& writer, const GenerativeParser& parser) {
+    write_labels(writer, parser.model_.labels_);
+    write_lexicon(writer, parser.model_.lexicon_);
+    write_model(writer, parser.model_);
+    write_coarse(writer, parser.coarse_);
+  }
+
+  static GenerativeParser read(const ModelFile& file) {
+    GenerativeModel model;
+    model.options_ = options_of(file);
+    model.labels_ = LabelSet(file.strings(section("tags")), file.strings(section("phrases")));
+    if (model.labels_.tags() == 0 || model.labels_.phrases() == 0) {
+      throw file.damaged(section("tags"), "has no labels");
+    }
+    model.lexicon_ = read_lexicon(file, model.labels_, model.options_.lexicon);
+    read_model(file, model);
+    CoarseGrammar coarse = read_coarse(file, model.labels_);
+    return {std::move(model), std::move(coarse)};
+  }
+
+ private:
+  using Rule = CoarseGrammar::Rule;
+
+  static void write_labels(ModelWriter& writer, const LabelSet& labels) {
+    std::vector<std::string> tags, phrases;
+    for (int i = 0; i < labels.size(); ++i) {
+      const auto label = static_cast<LabelId>(i);
+      (labels.is_tag(label) ? tags : phrases).emplace_back(labels.name(label));
+    }
+    writer.add_strings(section("tags"), tags);
+    writer.add_strings(section("phrases"), phrases);
+  }
+
+  static void write_lexicon(ModelWriter& writer, const Lexicon& lexicon) {
+    std::vector<std::string> words;
+    std::vector<std::vector<Lexicon::TagCount>> counts;
+    for (WordId id = 1; id < lexicon.words(); ++id) {
+      words.emplace_back(lexicon.symbols_.text(id));
+      counts.push_back(lexicon.entries_[id].tags);
+    }
+    writer.add_strings(section("words"), words);
+    add_lists(writer, "word-tags", counts);
+    writer.add_array<double>(section("tag-counts"), lexicon.tag_count_);
+    std::vector<std::string> endings;
+    for (const auto& [ending, ignored] : lexicon.suffixes_) endings.push_back(ending);
+    std::sort(endings.begin(), endings.end());
+    std::vector<std::vector<Lexicon::TagCount>> ending_tags;
+    for (const std::string& ending : endings) ending_tags.push_back(lexicon.suffixes_.at(ending));
+    writer.add_strings(section("endings"), endings);
+    add_lists(writer, "ending-tags", ending_tags);
+  }
+
+  static Lexicon read_lexicon(const ModelFile& file, const LabelSet& labels,
+                              const LexiconOptions& options) {
+    Lexicon lexicon;
+    lexicon.options_ = options;
+    lexicon.tags_ = labels.tags();
+    lexicon.tag_count_ =
+        read_array<double>(file, "tag-counts", static_cast<std::size_t>(labels.tags()));
+    lexicon.symbols_.add("");
+    lexicon.entries_.emplace_back();
+    const auto words = file.strings(section("words"));
+    const auto tags = read_tag_counts(file, "word-tags", words.size(), labels);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (lexicon.symbols_.add(words[i]) != i + 1) {
+        throw file.damaged(section("words"), "has a word twice");
+      }
+      Lexicon::WordEntry& entry = lexicon.entries_.emplace_back();
+      entry.tags = tags[i];
+      for (const auto& known : tags[i]) entry.count += known.count;
+    }
+    const auto endings = file.strings(section("endings"));
+    auto ending_tags = read_tag_counts(file, "ending-tags", endings.size(), labels);
+    for (std::size_t i = 0; i < endings.size(); ++i) {
+      lexicon.suffixes_.emplace(endings[i], std::move(ending_tags[i]));
+    }
+    lexicon.finish();
+    return lexicon;
+  }
+
+  static std::vector<std::vector<Lexicon::TagCount>> read_tag_counts(const ModelFile& file,
+                                                                     std::string_view name,
+                                                                     std::size_t expected,
+                                                                     const LabelSet& labels) {
+    auto lists = read_lists<Lexicon::TagCount>(file, name, expected);
+    for (const auto& list : lists) {
+      for (const auto& known : list) {
+        if (known.tag >= static_cast<std::uint32_t>(labels.tags()))
+          throw file.damaged(section(name), "names no tag");
+      }
+    }
+    return lists;
+  }
+
+  static void write_model(ModelWriter& writer, const GenerativeModel& model) {
+    writer.add_array<EventCounts::Entry>(section("events"), model.counts_.entries());
+    add_lists(writer, "parents", model.parents_of_);
+    add_lists(writer, "frames", model.bags_);
+    writer.add_array<double>(section("label-shares"), model.label_share_);
+  }
+
+  static void read_model(const ModelFile& file, GenerativeModel& model) {
+    const auto labels = static_cast<std::size_t>(model.labels_.size());
+    model.counts_ = EventCounts(file.array<EventCounts::Entry>(section("events")), file.owner());
+    model.parents_of_ = read_lists<LabelId>(file, "parents", labels);
+    for (const auto& parents : model.parents_of_) {
+      for (const LabelId parent : parents) {
+        if (parent >= labels || model.labels_.is_tag(parent)) {
+          throw file.damaged(section("parents"), "names no phrase");
+        }
+      }
+    }
+    model.bags_ = read_lists<Subcat>(file, "frames", 2 * labels * labels);
+    model.label_share_ = read_array<double>(file, "label-shares", labels);
+  }
+
+  static void write_coarse(ModelWriter& writer, const CoarseGrammar& coarse) {
+    add_lists(writer, "openings", coarse.openings_);
+    add_lists(writer, "chains", coarse.chains_);
+    for (const std::size_t side : {0U, 1U}) {
+      const std::string name = side == 0 ? "left" : "right";
+      add_lists(writer, "modifiers-" + name, coarse.modifiers_[side]);
+      writer.add_array<float>(section("stops-" + name), coarse.stops_[side]);
+    }
+    writer.add_array<float>(section("top"), coarse.top_);
+  }
+
+  static CoarseGrammar read_coarse(const ModelFile& file, const LabelSet& labels) {
+    CoarseGrammar coarse;
+    coarse.set_size(labels);
+    const auto size = static_cast<std::size_t>(labels.size());
+    const auto phrases = static_cast<std::size_t>(labels.phrases());
+    const auto row = static_cast<std::size_t>(coarse.row());
+    const std::size_t uses = kPreviousClasses * CoarseGrammar::kClasses * row;
+    coarse.openings_ = read_rules(file, "openings", size, phrases);
+    coarse.chains_ = read_rules(file, "chains", size, phrases);
+    for (const std::size_t side : {0U, 1U}) {
+      const std::string name = side == 0 ? "left" : "right";
+      coarse.modifiers_[side] = read_rules(file, "modifiers-" + name, size, uses);
+      coarse.stops_[side] = read_array<float>(file, "stops-" + name, kPreviousClasses * row);
+    }
+    coarse.top_ = read_array<float>(file, "top", size);
+    return coarse;
+  }
+
+  static std::vector<std::vector<Rule>> read_rules(const ModelFile& file, std::string_view name,
+                                                   std::size_t expected, std::size_t targets) {
+    auto lists = read_lists<Rule>(file, name, expected);
+    for (const auto& list : lists) {
+      for (const Rule& rule : list) {
+        if (rule.target >= targets || !std::isfinite(rule.probability)) {
+          throw file.damaged(section(name), "has a rule that leads nowhere");
+        }
+      }
+    }
+    return lists;
+  }
+};
+
+ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config) {
+  config["model"] = kGenerative;
+  config["options"] = to_json(parser.model().options());
+  ModelWriter writer(kConstituencyKind, config);
+  ParserFile::write(writer, parser);
+  return writer;
+}
+
+GenerativeParser read_parser(const ModelFile& file) {
+  file.require_kind(kConstituencyKind);
+  const nlohmann::json& config = file.config();
+  if (!config.contains("model") || config["model"] != kGenerative) {
+    throw file.damaged("config", "is of another parser than the generative one");
+  }
+  return ParserFile::read(file);
+}
+
+}  // namespace copse

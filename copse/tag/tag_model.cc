@@ -1,0 +1,75 @@
+#include "copse/tag/tag_model.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace copse {
+namespace {
+
+// Moves the `kept` best by score to the front, ties by number, and cuts off the rest.
+void keep_best(std::vector<Label>& labels, std::size_t begin, std::size_t kept,
+               std::span<const float> scores) {
+  if (labels.size() - begin <= kept) return;
+  const auto better = [&](Label a, Label b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  };
+  const auto first = labels.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::nth_element(first, first + static_cast<std::ptrdiff_t>(kept), labels.end(), better);
+  labels.resize(begin + kept);
+}
+
+}  // namespace
+
+void TagModel::make_label_atoms() {
+  label_atoms.clear();
+  for (const std::string& label : labels) label_atoms.push_back(atom_of(label));
+  label_atoms.push_back(atom_of("<before>"));
+}
+
+void TagModel::check(const ModelFile& file, const std::string& prefix,
+                     std::size_t weight_labels) const {
+  if (labels.empty() || labels.size() >= std::numeric_limits<Label>::max()) {
+    throw file.damaged(prefix + "labels", "holds no labels, or too many");
+  }
+  if (weight_labels != labels.size() || dictionary.labels() != labels.size()) {
+    throw file.damaged(prefix + "labels", "does not fit the weights");
+  }
+  if (!allowed.empty() && allowed.size() != (labels.size() + 1) * labels.size()) {
+    throw file.damaged(prefix + "allowed", "does not fit the labels");
+  }
+}
+
+void TagModel::find_candidates(TagDictionary::Row word, std::span<const float> local,
+                               std::vector<Label>& result) const {
+  result.clear();
+  float count = 0;
+  dictionary.for_each_tag(word, [&](Label tag, float times) {
+    result.push_back(tag);
+    count += times;
+  });
+  const bool common = count >= static_cast<float>(dictionary.options().rare_below);
+  const std::size_t seen = result.size();
+  const auto add_unseen = [&](Label label) {
+    if (!std::binary_search(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(seen),
+                            label)) {
+      result.push_back(label);
+    }
+  };
+  const int more =
+      common ? candidates.extra_common : std::max(1, candidates.max_rare - static_cast<int>(seen));
+  if (more > 0) {
+    for (const Label label : dictionary.open_class()) add_unseen(label);
+    keep_best(result, seen, static_cast<std::size_t>(more), local);
+    std::ranges::sort(result);
+  }
+  drop_hopeless(local, result);
+}
+
+void TagModel::drop_hopeless(std::span<const float> local, std::vector<Label>& tried) const {
+  if (candidates.reach <= 0 || tried.empty()) return;
+  float best = local[tried.front()];
+  for (const Label label : tried) best = std::max(best, local[label]);
+  std::erase_if(tried, [&](Label label) { return local[label] < best - candidates.reach; });
+}
+
+}  // namespace copse

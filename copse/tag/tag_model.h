@@ -1,0 +1,60 @@
+// What a tagger is, apart from its weights: labels, features, dictionary, and which labels a word
+// may get. Immutable once made.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/model/model_file.h"
+#include "copse/tag/tag_dictionary.h"
+#include "copse/tag/tag_features.h"
+#include "copse/tag/word_atoms.h"
+
+namespace copse {
+
+class WordClusters;
+
+struct CandidateOptions {
+  int max_rare = 10;     // labels tried for a rare word, those with the best local scores
+  int extra_common = 2;  // labels tried for a common word beyond those it was seen with
+  float reach = 100;  // labels with a local score so far below the best are not tried; 0: all are
+};
+
+struct TagModel {
+  std::vector<std::string> labels;
+  std::string table;  // of the templates, as text
+  TagFeatures features;
+  TagDictionary dictionary;
+  std::shared_ptr<const WordClusters> clusters;  // may be null
+  CandidateOptions candidates;
+  // allowed[before * labels + label] for before = label or `labels` (the beginning); empty when
+  // every label may follow every other.
+  std::vector<std::uint8_t> allowed;
+
+  // The history value of a label; of the beginning for label == labels.size().
+  std::vector<AtomValue> label_atoms;
+  void make_label_atoms();
+
+  Label beginning() const { return static_cast<Label>(labels.size()); }
+  bool may_follow(Label before, Label label) const {
+    return allowed.empty() || allowed[std::size_t{before} * labels.size() + label] != 0;
+  }
+
+  // That the parts of a loaded model fit together; throws data_error.
+  void check(const ModelFile& file, const std::string& prefix, std::size_t weight_labels) const;
+
+  WordAtomSources sources() const { return {&dictionary, clusters.get()}; }
+
+  // The labels tried for a word, ascending; `local` holds the local score of every label.
+  void find_candidates(TagDictionary::Row word, std::span<const float> local,
+                       std::vector<Label>& candidates) const;
+
+ private:
+  void drop_hopeless(std::span<const float> local, std::vector<Label>& tried) const;
+};
+
+}  // namespace copse

@@ -1,0 +1,225 @@
+#include "copse/tag/tagger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+#include "copse/tag/entity_labels.h"
+
+namespace copse {
+namespace {
+
+struct NamedColumn {
+  Column column;
+  std::string_view name;
+};
+constexpr std::array<NamedColumn, 5> kColumnNames = {{{Column::upos, "upos"},
+                                                      {Column::xpos, "xpos"},
+                                                      {Column::feats, "feats"},
+                                                      {Column::lemma, "lemma"},
+                                                      {Column::misc, "misc"}}};
+
+std::string prefix_of(std::size_t part) {
+  return fmt::format("part{}/", part);
+}
+
+// Labels whose pieces agree with what the sentence has; all when it has nothing.
+std::vector<Label> labels_kept(const TaggerPart& part, const Sentence& sentence, int word) {
+  std::vector<Label> kept;
+  const auto& labels = part.tagger.model().labels;
+  bool given = false;
+  for (const Column column : part.columns) given = given || sentence.get(word, column) != "_";
+  if (!given) return kept;
+  for (std::size_t label = 0; label < labels.size(); ++label) {
+    bool agrees = true;
+    for (std::size_t k = 0; k < part.columns.size(); ++k) {
+      const std::string_view there = sentence.get(word, part.columns[k]);
+      agrees = agrees && (there == "_" || there == label_piece(labels[label], k));
+    }
+    if (agrees) kept.push_back(static_cast<Label>(label));
+  }
+  if (kept.empty()) {
+    throw data_error(fmt::format("word {} ('{}') has the tag '{}', which the model never saw", word,
+                                 sentence.form(word), joint_label(sentence, word, part.columns)),
+                     {}, "leave the column '_', or tag without --keep");
+  }
+  return kept;
+}
+
+std::vector<std::vector<Label>> all_kept(const TaggerPart& part, const Sentence& sentence) {
+  std::vector<std::vector<Label>> kept;
+  for (int word = 1; word <= sentence.words(); ++word) {
+    kept.push_back(labels_kept(part, sentence, word));
+  }
+  return kept;
+}
+
+void add_to_misc(Sentence& sentence, int word, std::string_view item) {
+  const std::string_view misc = sentence.misc(word);
+  sentence.set(word, Column::misc,
+               misc == "_" ? std::string(item) : fmt::format("{}|{}", misc, item));
+}
+
+void fill_columns(const TaggerPart& part, const std::vector<Label>& labels, Sentence& sentence) {
+  for (int word = 1; word <= sentence.words(); ++word) {
+    const std::string& label = part.tagger.label(labels[static_cast<std::size_t>(word) - 1]);
+    for (std::size_t k = 0; k < part.columns.size(); ++k) {
+      sentence.set(word, part.columns[k], label_piece(label, k));
+    }
+  }
+}
+
+// "UposProb=NOUN:0.982/VERB:0.018": the tags of one column above a thousandth, most probable first.
+void add_probabilities(const TaggerPart& part,
+                       const std::vector<std::vector<SequenceTagger::LabelProbability>>& marginals,
+                       Sentence& sentence) {
+  for (std::size_t k = 0; k < part.columns.size(); ++k) {
+    std::string name(name_of_tag_column(part.columns[k]));
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    for (int word = 1; word <= sentence.words(); ++word) {
+      std::map<std::string_view, double> sums;
+      for (const auto& entry : marginals[static_cast<std::size_t>(word) - 1]) {
+        sums[label_piece(part.tagger.label(entry.label), k)] += entry.probability;
+      }
+      if (part.columns[k] == Column::feats) {  // its values contain the separators of MISC
+        add_to_misc(sentence, word, fmt::format("{}Prob={:.4f}", name, sums[sentence.feats(word)]));
+        continue;
+      }
+      std::vector<std::pair<std::string_view, double>> order(sums.begin(), sums.end());
+      std::ranges::stable_sort(order, std::ranges::greater{},
+                               [](const auto& entry) { return entry.second; });
+      std::string text;
+      for (const auto& [tag, probability] : order) {
+        if (probability < 0.001 && !text.empty()) break;
+        text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : "/", tag, probability);
+      }
+      add_to_misc(sentence, word, fmt::format("{}Prob={}", name, text));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Column> tag_column_named(std::string_view name) {
+  const auto found = std::ranges::find(kColumnNames, name, &NamedColumn::name);
+  if (found == kColumnNames.end()) return std::nullopt;
+  return found->column;
+}
+
+std::string_view name_of_tag_column(Column column) {
+  return std::ranges::find(kColumnNames, column, &NamedColumn::column)->name;
+}
+
+std::string joint_label(const Sentence& sentence, int word, std::span<const Column> columns) {
+  std::string label;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k > 0) label += '\t';
+    label += sentence.get(word, columns[k]);
+  }
+  return label;
+}
+
+std::string_view label_piece(std::string_view label, std::size_t index) {
+  for (; index > 0; --index) {
+    const std::size_t tab = label.find('\t');
+    if (tab == std::string_view::npos) return "_";
+    label.remove_prefix(tab + 1);
+  }
+  return label.substr(0, label.find('\t'));
+}
+
+SentenceWords::SentenceWords(const Sentence& sentence, bool parts_of_speech) {
+  for (int word = 1; word <= sentence.words(); ++word) {
+    words_.push_back(sentence.form(word));
+    if (parts_of_speech) parts_of_speech_.push_back(sentence.xpos(word));
+  }
+}
+
+Tagger::Tagger(std::vector<TaggerPart> parts, std::optional<Lemmatizer> lemmatizer, bool entities)
+    : parts_(std::move(parts)), lemmatizer_(std::move(lemmatizer)), entities_(entities) {}
+
+nlohmann::json Tagger::config() const {
+  nlohmann::json parts = nlohmann::json::array();
+  for (const TaggerPart& part : parts_) {
+    nlohmann::json columns = nlohmann::json::array();
+    for (const Column column : part.columns) columns.push_back(name_of_tag_column(column));
+    parts.push_back({{"columns", std::move(columns)},
+                     {"labels", part.tagger.model().labels.size()},
+                     {"features", part.tagger.weights().rows()},
+                     {"weights", part.tagger.weights().weights()}});
+  }
+  return {{"parts", std::move(parts)}, {"lemmas", lemmas()}, {"entities", entities_}};
+}
+
+void Tagger::save(ModelWriter& writer) const {
+  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].tagger.save(writer, prefix_of(i));
+  if (lemmatizer_) lemmatizer_->save(writer, "lemma/");
+}
+
+Tagger Tagger::load(const ModelFile& file) {
+  file.require_kind(kKind);
+  std::vector<TaggerPart> parts;
+  std::optional<Lemmatizer> lemmatizer;
+  bool entities = false;
+  try {
+    const nlohmann::json& config = file.config();
+    for (const auto& entry : config.at("parts")) {
+      std::vector<Column> columns;
+      for (const auto& name : entry.at("columns")) {
+        const auto column = tag_column_named(name.get<std::string>());
+        if (!column) throw file.damaged("config", "names an unknown column");
+        columns.push_back(*column);
+      }
+      if (columns.empty()) throw file.damaged("config", "has a part without columns");
+      parts.push_back({std::move(columns), SequenceTagger::load(file, prefix_of(parts.size()))});
+    }
+    entities = config.at("entities").get<bool>();
+    if (config.at("lemmas").get<bool>()) lemmatizer = Lemmatizer::load(file, "lemma/");
+  } catch (const nlohmann::json::exception&) {
+    throw file.damaged("config", "lacks a setting");
+  }
+  return Tagger(std::move(parts), std::move(lemmatizer), entities);
+}
+
+void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& options) const {
+  for (const TaggerPart& part : parts_) {
+    const SentenceWords words(sentence, entities_ && has_parts_of_speech(sentence));
+    TagInput input = words.input();
+    std::vector<std::vector<Label>> kept;
+    if (options.keep && !entities_) kept = all_kept(part, sentence);
+    input.kept = kept;
+    const auto labels = part.tagger.tag(input, scratch);
+    if (entities_) {
+      std::vector<std::string> names;
+      for (const Label label : labels) names.push_back(part.tagger.label(label));
+      set_entity_labels(sentence, names, options.plain_labels);
+    } else {
+      fill_columns(part, labels, sentence);
+    }
+  }
+  fill_lemmas(sentence);
+}
+
+void Tagger::tag_with_marginals(Sentence& sentence, TagScratch& scratch,
+                                const TagOptions& options) const {
+  tag(sentence, scratch, options);
+  for (const TaggerPart& part : parts_) {
+    const SentenceWords words(sentence, entities_ && has_parts_of_speech(sentence));
+    add_probabilities(part, part.tagger.marginals(words.input(), scratch), sentence);
+  }
+}
+
+void Tagger::fill_lemmas(Sentence& sentence) const {
+  if (!lemmatizer_) return;
+  for (int word = 1; word <= sentence.words(); ++word) {
+    sentence.set(
+        word, Column::lemma,
+        lemmatizer_->lemma(sentence.form(word), sentence.upos(word), sentence.feats(word)));
+  }
+}
+
+}  // namespace copse

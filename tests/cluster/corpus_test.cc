@@ -1,0 +1,164 @@
+#include "copse/cluster/corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace copse {
+namespace {
+
+// Words, "\n" for the end of a line, "long" for a word that was too long.
+std::vector<std::string> events(std::string text) {
+  Input input = Input::from_memory(std::move(text), "text");
+  TextWords words(input);
+  std::vector<std::string> found;
+  for (;;) {
+    switch (words.next()) {
+      case TextWords::Event::word:
+        found.emplace_back(words.word());
+        break;
+      case TextWords::Event::line_end:
+        found.emplace_back("\n");
+        break;
+      case TextWords::Event::too_long:
+        found.emplace_back("long");
+        break;
+      case TextWords::Event::end:
+        return found;
+    }
+  }
+}
+
+Bigrams count(const std::string& text, CorpusOptions corpus = {},
+              const VocabularyOptions& vocabulary = {}) {
+  CorpusCounter counter(std::move(corpus));
+  Input input = Input::from_memory(text, "text");
+  counter.add_text(input, [] {});
+  return counter.finish(vocabulary);
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(TextWords, SplitsAtBlanksAndLineEnds) {
+  EXPECT_EQ(events(" a  b\tc\r\n\nd\v\f e"), (Strings{"a", "b", "c", "\n", "\n", "d", "e", "\n"}));
+  EXPECT_EQ(events(""), Strings{});
+  EXPECT_EQ(events(" \n"), Strings{"\n"});
+  EXPECT_EQ(events("\xEF\xBB\xBFx\n"), (Strings{"x", "\n"}));
+}
+
+TEST(TextWords, ControlCharactersNulAndUnicodeBelongToWords) {
+  const std::string odd("a\0b\x01", 4);
+  EXPECT_EQ(events(odd + " caf\xC3\xA9\xC2\xA0x"), (Strings{odd, "caf\xC3\xA9\xC2\xA0x", "\n"}));
+}
+
+TEST(TextWords, WordsAcrossBuffersAreWhole) {
+  std::string text;
+  Strings expected;
+  for (int i = 0; i < 200000; ++i) {
+    expected.push_back("word" + std::to_string(i));
+    text += expected.back() + ' ';
+  }
+  expected.emplace_back("\n");
+  EXPECT_EQ(events(text), expected);
+}
+
+TEST(TextWords, PassesOverWordsThatAreTooLong) {
+  const std::string longest(TextWords::kLongestWord, 'x');
+  EXPECT_EQ(events("a " + longest + " b"), (Strings{"a", longest, "b", "\n"}));
+  EXPECT_EQ(events("a " + longest + "x b"), (Strings{"a", "long", "b", "\n"}));
+  EXPECT_EQ(events("a " + std::string(3'000'000, 'x') + " b"), (Strings{"a", "long", "b", "\n"}));
+  EXPECT_EQ(events(std::string(3'000'000, 'x')), (Strings{"long", "\n"}));
+}
+
+TEST(Corpus, CountsBigramsInsideLines) {
+  const Bigrams bigrams = count("a b a\nb b\n\nc\n");
+  ASSERT_EQ(bigrams.words, (Strings{"b", "a", "c"}));  // by count, then bytes
+  EXPECT_EQ(bigrams.counts, (std::vector<std::uint64_t>{3, 2, 1}));
+  EXPECT_EQ(bigrams.total, 3U);
+  EXPECT_EQ(bigrams.self, (std::vector<std::uint64_t>{1, 0, 0}));
+  EXPECT_EQ(bigrams.left, (std::vector<std::uint64_t>{2, 1, 0}));
+  EXPECT_EQ(bigrams.right, (std::vector<std::uint64_t>{2, 1, 0}));
+  ASSERT_EQ(bigrams.following(1).words.size(), 1U);
+  EXPECT_EQ(bigrams.following(1).words[0], 0U);
+  EXPECT_EQ(bigrams.following(1).counts[0], 1U);
+  EXPECT_EQ(bigrams.preceding(1).counts[0], 1U);
+  EXPECT_TRUE(bigrams.following(2).words.empty());
+}
+
+TEST(Corpus, LinesMayBeJoined) {
+  CorpusOptions options;
+  options.across_lines = true;
+  EXPECT_EQ(count("a b\nc\n\nd\n", options).total, 3U);
+  EXPECT_EQ(count("a b\nc\n\nd\n").total, 1U);
+}
+
+TEST(Corpus, WordsLeftOutLeaveAGap) {
+  VocabularyOptions rare;
+  rare.min_count = 2;
+  const Bigrams bigrams = count("a x a b\nb\n", {}, rare);
+  EXPECT_EQ(bigrams.words, (Strings{"a", "b"}));
+  EXPECT_EQ(bigrams.total, 1U);
+  VocabularyOptions few;
+  few.max_words = 1;
+  EXPECT_EQ(count("a x a b\nb\n", {}, few).words, Strings{"a"});
+  CorpusOptions only;
+  only.only.emplace();
+  only.only->insert("x");
+  only.only->insert("b");
+  EXPECT_EQ(count("a x a b\nb b\n", only).words, (Strings{"b", "x"}));
+  EXPECT_EQ(count("x a b\n", only).total, 0U);
+}
+
+TEST(Corpus, FormsAreNormalised) {
+  CorpusOptions options;
+  options.form = {true, true};
+  EXPECT_EQ(count("\xC3\x89t\xC3\xA9 \xC3\xA9T\xC3\xA9 1987 2001 A1\n", options).words,
+            (Strings{"0000", "\xC3\xA9t\xC3\xA9", "a0"}));
+}
+
+TEST(Corpus, InvalidBytesAreReplacedAndCounted) {
+  CorpusCounter counter({});
+  Input input = Input::from_memory("a\xFF b \xC3\n", "text");
+  counter.add_text(input, [] {});
+  counter.add_word("two words");
+  counter.add_word("");
+  EXPECT_EQ(counter.repaired(), 2U);
+  EXPECT_EQ(counter.unusable(), 2U);
+  EXPECT_EQ(counter.tokens(), 3U);
+  EXPECT_EQ(counter.finish({}).words, (Strings{"a\xEF\xBF\xBD", "b", "\xEF\xBF\xBD"}));
+}
+
+TEST(Corpus, ManyBigramsAreCountedAsFew) {
+  // More than the counter sorts at a time.
+  BigramCounter counter;
+  std::map<std::pair<int, int>, std::uint64_t> expected;
+  for (int i = 0; i < 40000; ++i) {
+    counter.add_word(std::to_string(i * i % 1009));
+    if (i > 0) ++expected[{(i - 1) * (i - 1) % 1009, i * i % 1009}];
+  }
+  for (int round = 0; round < 60; ++round) {
+    counter.add_gap();
+    for (int i = 0; i < 40000; ++i) {
+      counter.add_word(std::to_string(i % 1009));
+      if (i > 0) ++expected[{(i - 1) % 1009, i % 1009}];
+    }
+  }
+  const Bigrams bigrams = counter.finish({});
+  std::map<std::pair<int, int>, std::uint64_t> found;
+  const auto number = [&](std::uint32_t word) { return std::stoi(bigrams.words[word]); };
+  for (std::uint32_t w = 0; w < bigrams.words.size(); ++w) {
+    if (bigrams.self[w] > 0) found[{number(w), number(w)}] = bigrams.self[w];
+    const auto following = bigrams.following(w);
+    for (std::size_t i = 0; i < following.words.size(); ++i) {
+      found[{number(w), number(following.words[i])}] = following.counts[i];
+    }
+    const auto preceding = bigrams.preceding(w);
+    for (std::size_t i = 0; i < preceding.words.size(); ++i) {
+      found[{number(preceding.words[i]), number(w)}] = preceding.counts[i];
+    }
+  }
+  EXPECT_EQ(found, expected);
+}
+
+}  // namespace
+}  // namespace copse

@@ -1,0 +1,178 @@
+#include "copse/cluster/merge_window.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+
+#include "copse/base/random.h"
+
+namespace copse {
+namespace {
+
+using Slot = MergeWindow::Slot;
+
+// The loss of a pair by its definition, from the counts in the window.
+class Definition {
+ public:
+  Definition(const MergeWindow& window, std::uint32_t size, const FixedLog& logs)
+      : window_(window), logs_(logs) {
+    for (Slot slot = 0; slot < size; ++slot) {
+      if (window.is_alive(slot)) slots_.push_back(slot);
+    }
+  }
+
+  Fixed loss(Slot i, Slot j) const {
+    std::vector<std::vector<Slot>> before;
+    std::vector<std::vector<Slot>> after{{i, j}};
+    for (const Slot slot : slots_) {
+      before.push_back({slot});
+      if (slot != i && slot != j) after.push_back({slot});
+    }
+    return information(before) - information(after);
+  }
+  const std::vector<Slot>& slots() const { return slots_; }
+
+ private:
+  Fixed information(const std::vector<std::vector<Slot>>& clusters) const {
+    Fixed total = 0;
+    for (const auto& a : clusters) {
+      for (const auto& b : clusters) {
+        std::uint64_t cell = 0;
+        std::uint64_t left = 0;
+        std::uint64_t right = 0;
+        for (const Slot v : a) {
+          left += window_.left(v);
+          for (const Slot w : b) cell += window_.count(v, w);
+        }
+        for (const Slot w : b) right += window_.right(w);
+        if (cell == 0) continue;
+        total += static_cast<Fixed>(cell) * (logs_.log(cell) - logs_.log(left) - logs_.log(right));
+      }
+    }
+    return total;
+  }
+
+  const MergeWindow& window_;
+  const FixedLog& logs_;
+  std::vector<Slot> slots_;
+};
+
+void ExpectLossesAsDefined(const MergeWindow& window, std::uint32_t size, const FixedLog& logs) {
+  const Definition definition(window, size, logs);
+  for (const Slot i : definition.slots()) {
+    for (const Slot j : definition.slots()) {
+      if (i == j) continue;
+      ASSERT_EQ(window.loss(i, j), definition.loss(i, j)) << i << " " << j;
+    }
+  }
+}
+
+std::vector<Cell> random_cells(Random& random, const MergeWindow& window, std::uint32_t size,
+                               double density, int largest) {
+  std::vector<Cell> cells;
+  for (Slot slot = 0; slot < size; ++slot) {
+    if (window.is_alive(slot) && random.chance(density)) {
+      cells.emplace_back(slot, static_cast<std::uint64_t>(random.between(1, largest)));
+    }
+  }
+  return cells;
+}
+
+std::uint64_t sum(const std::vector<Cell>& cells) {
+  std::uint64_t total = 0;
+  for (const Cell cell : cells) total += cell.count();
+  return total;
+}
+
+void CheckRandomSteps(std::uint64_t seed, std::uint32_t size, int steps, int largest,
+                      ThreadTeam& team, const FixedLog& logs) {
+  SCOPED_TRACE(seed);
+  Random random(seed);
+  const double density = random.uniform();
+  MergeWindow window(size, logs, team);
+  for (int step = 0; step < steps; ++step) {
+    if (window.clusters() < size && (window.clusters() < 2 || random.chance(0.6))) {
+      const auto follows = random_cells(random, window, size, density, largest);
+      const auto precedes = random_cells(random, window, size, density, largest);
+      const std::uint64_t self = random.below(3);
+      const std::uint64_t outside = random.below(5);  // neighbours not yet in the window
+      window.add({static_cast<std::uint32_t>(step), sum(follows) + self + outside,
+                  sum(precedes) + self + outside, self, follows, precedes});
+    } else {
+      const MergeWindow::Merged merged = window.merge_least();
+      EXPECT_LT(merged.into, merged.from);
+      EXPECT_EQ(window.id(merged.slot), merged.into);
+    }
+    ExpectLossesAsDefined(window, size, logs);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// Cells may count more than l or r here, which no text does; the arithmetic is the same.
+TEST(MergeWindow, LossesEqualTheirDefinitionAfterEveryStep) {
+  const FixedLog logs(20);
+  ThreadTeam team(1);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CheckRandomSteps(seed, 2 + static_cast<std::uint32_t>(seed % 9), 30, 4, team, logs);
+  }
+}
+
+TEST(MergeWindow, CountsBeyondTheTableGiveExactLossesToo) {
+  const FixedLog logs(18);
+  ThreadTeam team(1);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    CheckRandomSteps(seed, 7, 20, 2 * static_cast<int>(FixedLog::kTabled), team, logs);
+  }
+}
+
+TEST(MergeWindow, SeveralThreadsGiveExactLosses) {
+  const FixedLog logs(20);
+  ThreadTeam team(3);
+  MergeWindow window(151, logs, team);
+  ThreadTeam alone(1);
+  MergeWindow other(151, logs, alone);
+  Random random(5);
+  for (std::uint32_t id = 0; id < 170; ++id) {
+    const auto follows = random_cells(random, window, 151, 0.7, 9);
+    const auto precedes = random_cells(random, window, 151, 0.7, 9);
+    const MergeWindow::NewCluster cluster{id, sum(follows) + 1, sum(precedes) + 1,
+                                          1,  follows,          precedes};
+    EXPECT_EQ(window.add(cluster), other.add(cluster));
+    if (window.clusters() <= 150) continue;
+    const auto here = window.merge_least();
+    const auto there = other.merge_least();
+    EXPECT_EQ(here.loss, there.loss);
+    EXPECT_EQ(here.into, there.into);
+    EXPECT_EQ(here.slot, there.slot);
+  }
+  for (Slot i = 0; i < 151; ++i) {
+    for (Slot j = 0; j < i; ++j) ASSERT_EQ(window.loss(i, j), other.loss(i, j));
+  }
+}
+
+TEST(ThreadTeam, EveryPieceIsDoneOnceWhoeverIsThere) {
+  for (const int threads : {1, 2, 5}) {
+    ThreadTeam team(threads);
+    EXPECT_EQ(team.size(), threads);
+    for (int round = 0; round < 200; ++round) {
+      std::atomic<int> next = 0;
+      std::vector<int> done(50);
+      team.run([&](int) {
+        for (int i; (i = next++) < 50;) ++done[static_cast<std::size_t>(i)];
+      });
+      ASSERT_EQ(done, std::vector<int>(50, 1));
+    }
+  }
+}
+
+TEST(ThreadTeam, AnErrorComesOutAndTheTeamGoesOn) {
+  ThreadTeam team(3);
+  EXPECT_THROW(team.run([](int) { throw std::runtime_error("no"); }), std::runtime_error);
+  std::atomic<int> runs = 0;
+  team.run([&](int) { ++runs; });
+  EXPECT_GE(runs, 1);
+}
+
+}  // namespace
+}  // namespace copse

@@ -1,0 +1,185 @@
+// The weights while they learn: lazy averages against the mean written out, rows that grow.
+#include "copse/model/training_weights.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "copse/base/random.h"
+
+namespace copse {
+namespace {
+
+// Every weight vector after every step, summed.
+class ExplicitAverage {
+ public:
+  void update(std::uint32_t row, Label label, double delta) { now_[{row, label}] += delta; }
+  void end_step() {
+    for (const auto& [place, weight] : now_) sums_[place] += weight;
+    ++steps_;
+  }
+  double current(std::uint32_t row, Label label) { return now_[{row, label}]; }
+  double average(std::uint32_t row, Label label) { return sums_[{row, label}] / steps_; }
+
+ private:
+  std::map<std::pair<std::uint32_t, Label>, double> now_, sums_;
+  double steps_ = 0;
+};
+
+TEST(TrainingWeights, LazyAverageIsTheMeanOfAllWeightVectors) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    TrainingWeights weights;
+    ExplicitAverage reference;
+    constexpr int kRows = 6;
+    constexpr int kLabels = 5;
+    for (FeatureKey key = 0; key < kRows; ++key) weights.intern(scramble(key));
+    for (int step = 0; step < 64; ++step) {  // a power of two: the mean is exact
+      for (int changes = random.between(0, 4); changes > 0; --changes) {
+        const auto row = static_cast<std::uint32_t>(random.below(kRows));
+        const auto label = static_cast<Label>(random.below(kLabels));
+        const auto delta = static_cast<float>(random.between(-3, 3));
+        weights.update(row, label, delta);
+        reference.update(row, label, delta);
+      }
+      weights.end_step();
+      reference.end_step();
+    }
+    for (std::uint32_t row = 0; row < kRows; ++row) {
+      for (const auto& cell : weights.cells(row)) {
+        ASSERT_EQ(cell.weight, reference.current(row, cell.label)) << "seed " << seed;
+        ASSERT_EQ(weights.average(cell), reference.average(row, cell.label)) << "seed " << seed;
+      }
+    }
+    const WeightRows averaged = weights.averaged();
+    for (std::size_t i = 0; i < averaged.rows(); ++i) {
+      const auto row = weights.find(averaged.key(i));
+      int last = -1;
+      for (const auto& [label, weight] : averaged.row(i)) {
+        ASSERT_GT(label, last);
+        last = label;
+        ASSERT_EQ(weight, reference.average(row, label));
+        ASSERT_NE(weight, 0);
+      }
+    }
+  }
+}
+
+TEST(TrainingWeights, AnUnfinishedStepDoesNotCount) {
+  TrainingWeights weights;
+  const auto row = weights.intern(7);
+  weights.update(row, 0, 4);
+  EXPECT_EQ(weights.average(weights.cells(row)[0]), 4);  // no step yet: the weight itself
+  weights.end_step();
+  weights.end_step();
+  weights.update(row, 0, 100);
+  EXPECT_EQ(weights.average(weights.cells(row)[0]), 4);
+  weights.end_step();
+  EXPECT_EQ(weights.average(weights.cells(row)[0]), (4 + 4 + 104) / 3.0F);
+}
+
+TEST(TrainingWeights, WeightsThatReturnToZeroAreLeftOut) {
+  TrainingWeights weights;
+  const auto row = weights.intern(7);
+  weights.update(row, 3, 1);
+  weights.update(row, 3, -1);
+  weights.update(row, 2, 5);
+  weights.intern(8);
+  weights.end_step();
+  for (const WeightRows& rows : {weights.current(), weights.averaged()}) {
+    ASSERT_EQ(rows.rows(), 1U);
+    ASSERT_EQ(rows.row(0).size(), 1U);
+    EXPECT_EQ(rows.row(0)[0].label, 2);
+    EXPECT_EQ(rows.row(0)[0].weight, 5);
+  }
+}
+
+TEST(TrainingWeights, ScoresAreTheWeightsOfTheRow) {
+  TrainingWeights weights;
+  const auto row = weights.intern(7);
+  weights.update(row, 2, 1.5F);
+  weights.update(row, 0, -1);
+  std::vector<float> scores{10, 10, 10};
+  weights.add_to(row, scores);
+  EXPECT_EQ(scores, (std::vector<float>{9, 10, 11.5F}));
+  EXPECT_EQ(weights.weight(row, 2), 1.5F);
+  EXPECT_EQ(weights.weight(row, 1), 0);
+  EXPECT_EQ(weights.find(8), TrainingWeights::kNoRow);
+  EXPECT_EQ(weights.intern(7), row);
+}
+
+TEST(TrainingWeights, AddAllToEqualsOneByOne) {
+  Random random(6);
+  TrainingWeights weights;
+  std::vector<TrainingWeights::Row> rows;
+  for (int i = 0; i < 300; ++i) {
+    rows.push_back(weights.intern(scramble(random.below(100))));
+    weights.update(rows.back(), static_cast<Label>(random.below(9)),
+                   static_cast<float>(random.normal()));
+  }
+  rows.push_back(weights.intern(12345));  // without a weight yet
+  std::vector<float> together(9, 1.0F);
+  std::vector<float> one_by_one(9, 1.0F);
+  weights.add_all_to(rows, together);
+  for (const auto row : rows) weights.add_to(row, one_by_one);
+  EXPECT_EQ(together, one_by_one);
+  EXPECT_NE(together, std::vector<float>(9, 1.0F));
+}
+
+TEST(TrainingWeights, GrowingRowsKeepTheirWeights) {
+  Random random(5);
+  TrainingWeights weights;
+  std::map<std::pair<std::uint32_t, Label>, float> reference;
+  for (int i = 0; i < 20000; ++i) {
+    const auto row = weights.intern(scramble(random.below(200)));
+    const auto label = static_cast<Label>(random.below(100));
+    weights.update(row, label, 1);
+    ++reference[{row, label}];
+  }
+  std::size_t cells = 0;
+  for (std::uint32_t row = 0; row < weights.rows(); ++row) {
+    for (const auto& cell : weights.cells(row)) {
+      ASSERT_EQ(cell.weight, (reference[{row, cell.label}]));
+      ++cells;
+    }
+  }
+  EXPECT_EQ(cells, reference.size());
+}
+
+TEST(TrainingWeights, OutgrownPlacesAreUsedAgain) {
+  TrainingWeights weights;
+  // Rows reach 8 labels one after the other: but for the first few, all they outgrow is reused.
+  // If it were not, they would need 1 + 2 + 4 + 8 cells each.
+  constexpr FeatureKey kRows = 3900;
+  for (FeatureKey key = 1; key <= kRows; ++key) {
+    const auto row = weights.intern(scramble(key));
+    for (Label label = 0; label < 8; ++label) weights.update(row, label, 1);
+  }
+  EXPECT_LT(weights.bytes(), kRows * 15 * sizeof(TrainingWeights::Cell));
+  for (std::uint32_t row = 0; row < weights.rows(); ++row) {
+    ASSERT_EQ(weights.cells(row).size(), 8U);
+    for (Label label = 0; label < 8; ++label) ASSERT_EQ(weights.weight(row, label), 1);
+  }
+}
+
+TEST(TrainingWeights, ARowHoldsEveryLabelThereCanBe) {
+  TrainingWeights weights;
+  const auto other = weights.intern(1);
+  const auto row = weights.intern(2);
+  constexpr int kLabels = 65536;
+  for (int label = kLabels - 1; label >= 0; --label) {
+    weights.update(row, static_cast<Label>(label), static_cast<float>(label % 7 + 1));
+  }
+  weights.update(other, 65535, 9);
+  ASSERT_EQ(weights.cells(row).size(), static_cast<std::size_t>(kLabels));
+  std::vector<float> scores(kLabels);
+  weights.add_to(row, scores);
+  for (int label = 0; label < kLabels; ++label) {
+    ASSERT_EQ(scores[static_cast<std::size_t>(label)], label % 7 + 1);
+  }
+  EXPECT_EQ(weights.weight(other, 65535), 9);
+  EXPECT_EQ(weights.current().weights(), static_cast<std::size_t>(kLabels) + 1);
+}
+
+}  // namespace
+}  // namespace copse
