@@ -103,8 +103,8 @@ class RowPacker {
   std::vector<std::uint32_t> words_;
 };
 
-// Which row goes into which slot; kEmpty for none. Half of the slots are empty: most features that are
-// looked up have no weights, and finding that out then takes 2.5 probes (Knuth vol. 3, 6.4).
+// Which row goes into which slot; kEmpty for none. Half of the slots are empty: most features that
+// are looked up have no weights, and finding that out then takes 2.5 probes (Knuth vol. 3, 6.4).
 class Placement {
  public:
   Placement(const WeightRows& rows, std::span<const std::uint32_t> kept)

@@ -18,7 +18,7 @@ namespace copse {
 
 struct MaxentTaggerOptions {
   PerceptronTaggerOptions model;  // features, dictionary, candidates; not the perceptron's own
-  int min_count = 2;             // rarer features are dropped, except the word itself
+  int min_count = 2;              // rarer features are dropped, except the word itself
   LbfgsOptions lbfgs;
 };
 

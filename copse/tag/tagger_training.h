@@ -21,7 +21,7 @@ struct TaggerTrainingOptions {
   std::vector<Column> columns;  // empty: those of UPOS, XPOS, FEATS and LEMMA that the data has
   TagLearner learner = TagLearner::perceptron;
   PerceptronTaggerOptions sequence;
-  int min_count = 2;  // maxent: rarer features are dropped
+  int min_count = 2;   // maxent: rarer features are dropped
   LbfgsOptions lbfgs;  // maxent
   LemmatizerOptions lemma;
   std::size_t max_joint_labels = 400;  // UPOS and XPOS are learnt together up to here

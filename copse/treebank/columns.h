@@ -16,8 +16,8 @@ namespace copse {
 std::unique_ptr<Reader> make_columns_reader(const Limits& limits = {});
 std::unique_ptr<Writer> make_columns_writer();
 
-// Whether the beginning of a file looks like such columns: two or more lines of equally many fields,
-// at least two and fewer than CoNLL has, up to the first empty line.
+// Whether the beginning of a file looks like such columns: two or more lines of equally many
+// fields, at least two and fewer than CoNLL has, up to the first empty line.
 bool looks_like_columns(std::string_view beginning);
 
 }  // namespace copse

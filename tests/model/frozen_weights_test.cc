@@ -285,7 +285,7 @@ std::string with(std::string bytes, std::size_t offset, T value) {
 TEST(FrozenWeights, EachKindOfDamageIsRefused) {
   const std::string good = two_rows(Precision::float32);
   ASSERT_EQ(refusal_of(good), "");
-  const std::uint64_t slots = 4;
+  const std::uint64_t slots = 5;
   const std::size_t first_word = Layout::kFirstSlot + slots * 8;
   ASSERT_EQ(good.size(), first_word + (1 + 2 * 2 + 1 + 2) * 4);
   const std::string wrong_length = "the table of weights is not as long as it says";
@@ -298,7 +298,7 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
             "weights of an unknown precision");
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, Layout::kLabels, 65537)),
             "a table of weights with too many labels");
-  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{1} << 61,
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{6}, std::uint64_t{1} << 61,
                                     (std::uint64_t{1} << 61) + slots, UINT64_MAX}) {
     EXPECT_EQ(refusal_of(with(good, Layout::kSlots, count)), wrong_length);
     EXPECT_EQ(refusal_of(with(good, Layout::kWords, count)), wrong_length);
@@ -336,11 +336,11 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
 }
 
 TEST(FrozenWeights, ATableWithoutAFreeSlotIsRefused) {
-  // Words of zero are rows of one weight each, two words long: four of them fill the four slots.
-  std::string bytes = two_rows(Precision::int16).substr(0, 32 + 4 * 8);
-  bytes.resize(bytes.size() + 4 * 8, '\0');
-  bytes = with<std::uint64_t>(bytes, Layout::kWords, 8);
-  for (std::uint32_t i = 0; i < 4; ++i) bytes = with(bytes, Layout::kFirstSlot + i * 8 + 4, i * 2);
+  // Words of zero are rows of one weight each, two words long: five of them fill the five slots.
+  std::string bytes = two_rows(Precision::int16).substr(0, 32 + 5 * 8);
+  bytes.resize(bytes.size() + 5 * 8, '\0');
+  bytes = with<std::uint64_t>(bytes, Layout::kWords, 10);
+  for (std::uint32_t i = 0; i < 5; ++i) bytes = with(bytes, Layout::kFirstSlot + i * 8 + 4, i * 2);
   EXPECT_EQ(refusal_of(bytes), "the table of weights has no free slot");
 }
 
