@@ -12,7 +12,7 @@ build: packages
 	@cmake --build --preset release -j $(JOBS) --target copse_program
 
 demo: build
-	@scripts/demo
+	@scripts/demo $(if $(TEXT),"$(TEXT)")
 
 test: packages
 	@scripts/install-packages test
