@@ -57,6 +57,23 @@ TEST(TextBlocks, JoinedTheyAreTheInput) {
   }
 }
 
+// White space of three bytes, half of it read: it belongs to the block before it all the same.
+TEST(TextBlocks, WhiteSpaceIsNotTornFromTheTextBeforeIt) {
+  for (std::size_t block = 16; block < 40; ++block) {
+    SCOPED_TRACE(block);
+    for (const LineEnds line_ends : {LineEnds::blanks, LineEnds::sentences}) {
+      std::string text = "ten bytes.";
+      for (int i = 0; i < 30; ++i) text += i % 3 == 0 ? "\n\n" : "\u3000";
+      Characters characters;
+      for (const TextBlock& part :
+           blocks_of(text, {.line_ends = line_ends, .block_bytes = block})) {
+        characters.read(part.bytes);
+        EXPECT_FALSE(characters.chunks().empty());
+      }
+    }
+  }
+}
+
 TEST(TextBlocks, ALongParagraphIsCutAfterASentenceIfPossible) {
   TextBlockOptions options;
   options.block_bytes = options.max_paragraph_bytes = 40;
