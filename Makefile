@@ -34,12 +34,12 @@ asan: packages
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -E 'Data\.'
 
-# Only what runs in threads: the ordered stream and the commands over it.
+# Only what runs in threads: the ordered stream, the commands over it, and learners.
 tsan: packages
 	@scripts/install-packages test
 	cmake --preset tsan
-	cmake --build --preset tsan -j $(JOBS) --target test_base copse_program
-	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.'
+	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag copse_program
+	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread'
 
 fuzz: packages
 	@scripts/install-packages develop
