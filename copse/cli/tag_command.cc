@@ -1,6 +1,7 @@
 // copse tag: fills in tags, features, lemmas or entity labels.
 #include <fmt/format.h>
 
+#include "copse/base/pool.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/treebank_output.h"
 #include "copse/cli/treebank_stream.h"
@@ -76,12 +77,12 @@ class TagCommand : public Command {
     stream_treebank<std::string>(
         input_, common, "tag", log,
         [&](Entry&& entry, std::string& out) {
-          thread_local TagScratch scratch;
+          const auto scratch = scratches_.take();
           use_tree(entry);
           if (marginals_) {
-            tagger.tag_with_marginals(entry.sentence, scratch, options_);
+            tagger.tag_with_marginals(entry.sentence, *scratch, options_);
           } else {
-            tagger.tag(entry.sentence, scratch, options_);
+            tagger.tag(entry.sentence, *scratch, options_);
           }
           output.writer().write(entry, out);
         },
@@ -105,12 +106,12 @@ class TagCommand : public Command {
     stream_treebank<std::vector<List>>(
         input_, common, "tag", log,
         [&](Entry&& entry, std::vector<List>& lists) {
-          thread_local TagScratch scratch;
+          const auto scratch = scratches_.take();
           use_tree(entry);
           const auto id = entry.sentence.comment("sent_id");
           lists.push_back(
               {std::string(id.value_or("")),
-               tag_list(part.tagger, entry.sentence, tagger.entities(), nbest_, scratch)});
+               tag_list(part.tagger, entry.sentence, tagger.entities(), nbest_, *scratch)});
         },
         [](const std::string&, std::vector<List>&) {},
         [&](std::vector<List>&& lists) {
@@ -143,6 +144,7 @@ class TagCommand : public Command {
   bool marginals_ = false;
   int nbest_ = 0;
   int beam_ = -1;
+  Pool<TagScratch> scratches_;
 };
 
 }  // namespace
