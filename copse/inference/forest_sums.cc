@@ -1,6 +1,7 @@
 #include "copse/inference/forest_sums.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace copse {
@@ -24,8 +25,7 @@ double ForestSums::inside_of(const Hyperedge& edge) const {
 }
 
 ForestSums::ForestSums(const Hypergraph& forest)
-    : forest_(forest),
-      inside_(static_cast<std::size_t>(forest.nodes()), kImpossible),
+    : inside_(static_cast<std::size_t>(forest.nodes()), kImpossible),
       outside_(static_cast<std::size_t>(forest.nodes()), kImpossible) {
   for (int node = 0; node < forest.nodes(); ++node) {
     double best = kImpossible;

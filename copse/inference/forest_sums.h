@@ -6,7 +6,7 @@
 // Linear in the edges; sums are taken in log space against the largest term.
 #pragma once
 
-#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "copse/inference/hypergraph.h"
@@ -15,10 +15,12 @@ namespace copse {
 
 class ForestSums {
  public:
-  // Keeps a reference. The goal is the last node.
+  // The goal is the last node.
   explicit ForestSums(const Hypergraph& forest);
 
-  double log_total() const { return inside_.empty() ? -INFINITY : inside_.back(); }
+  double log_total() const {
+    return inside_.empty() ? -std::numeric_limits<double>::infinity() : inside_.back();
+  }
   double inside(int node) const { return inside_[static_cast<std::size_t>(node)]; }
   double outside(int node) const { return outside_[static_cast<std::size_t>(node)]; }
   // Share of the derivations of the goal, by weight, that use an edge into `head`.
@@ -27,7 +29,6 @@ class ForestSums {
  private:
   double inside_of(const Hyperedge& edge) const;
 
-  const Hypergraph& forest_;
   std::vector<double> inside_, outside_;
 };
 

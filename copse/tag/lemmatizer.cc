@@ -186,6 +186,7 @@ Lemmatizer Lemmatizer::train(std::span<const LemmaExample> examples,
       types.emplace(std::array{form, upos, feats, lemma}, found->second);
   }
   std::vector<WordType> words;
+  words.reserve(types.size());
   for (const auto& [key, rule] : types) words.push_back({{key[0], key[1], key[2], key[3]}, rule});
   TrainingWeights weights;
   RuleProblem problem(std::move(words), inventory.rules, inventory.general, weights);

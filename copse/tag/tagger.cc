@@ -195,6 +195,7 @@ void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& opti
     const auto labels = part.tagger.tag(input, scratch);
     if (entities_) {
       std::vector<std::string> names;
+      names.reserve(labels.size());
       for (const Label label : labels) names.push_back(part.tagger.label(label));
       set_entity_labels(sentence, names, options.plain_labels);
     } else {

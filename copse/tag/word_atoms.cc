@@ -222,7 +222,7 @@ std::optional<AtomSlot> word_atom_slot(std::string_view name) {
       std::from_chars(number.data(), number.data() + number.size(), position);
   if (failure != std::errc() || end != number.data() + number.size()) return std::nullopt;
   if (position < -kWordWindow || position > kWordWindow) return std::nullopt;
-  return static_cast<AtomSlot>(position * kWordAtoms + (found - kNames.begin()));
+  return position * kWordAtoms + static_cast<AtomSlot>(found - kNames.begin());
 }
 
 void SentenceAtoms::reset(int words) {

@@ -11,7 +11,7 @@ constexpr float kLeastChain = 1e-9F;
 
 class CoarseGrammar::Counter {
  public:
-  Counter(const LabelSet& labels)
+  explicit Counter(const LabelSet& labels)
       : labels_(labels),
         size_(static_cast<std::size_t>(labels.size())),
         phrases_(static_cast<std::size_t>(labels.phrases())),
@@ -76,7 +76,8 @@ CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const Label
     top_[label] = static_cast<float>(counts.top_count(label) / all);
   }
   for (auto& side : modifiers_) side.resize(size);
-  for (auto& side : stops_) side.assign(static_cast<std::size_t>(kPreviousClasses * row_), 0);
+  for (auto& side : stops_)
+    side.assign(static_cast<std::size_t>(kPreviousClasses) * static_cast<std::size_t>(row_), 0);
   for (std::size_t p = 0; p < counts.phrases(); ++p) {
     double heads = 0;
     for (std::size_t h = 0; h < size; ++h) heads += counts.head_count(p, h);

@@ -25,7 +25,7 @@ LabelId id_in(const Symbols& symbols, std::string_view name, std::size_t offset)
 
 }  // namespace
 
-LabelSet::LabelSet(std::vector<std::string> tags, std::vector<std::string> phrases) {
+LabelSet::LabelSet(const std::vector<std::string>& tags, const std::vector<std::string>& phrases) {
   if (tags.size() + phrases.size() > kMaxLabels) {
     throw data_error("the treebank has more than 4096 labels; expected tags and phrase labels");
   }

@@ -37,7 +37,7 @@ class LabelSet {
  public:
   LabelSet() = default;
   // Sorted by name within tags and phrases, so that the same trees give the same numbers.
-  LabelSet(std::vector<std::string> tags, std::vector<std::string> phrases);
+  LabelSet(const std::vector<std::string>& tags, const std::vector<std::string>& phrases);
   static LabelSet of(const std::vector<PreparedTree>& trees);
 
   int tags() const { return static_cast<int>(tags_.size()); }

@@ -357,7 +357,7 @@ std::uint64_t LexicalChart::hash(const Key& key) {
     return (a << 48) | (b << 32) | (c << 16) | d;
   };
   const auto flags = static_cast<std::uint64_t>(key.previous) * 64 + (key.verb ? 1U : 0U) +
-                     (key.has_verb ? 2U : 0U) + (key.bare ? 4U : 0U) + key.chain * 8U;
+                     (key.has_verb ? 2U : 0U) + (key.bare ? 4U : 0U) + std::uint64_t{key.chain} * 8;
   EventKey hash = extend_key(flags, pack(key.label, key.head_label, key.head, key.tag));
   return extend_key(hash, pack(key.subcat, key.last_label, key.last_word, key.last_tag));
 }

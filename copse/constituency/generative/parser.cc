@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -114,7 +115,7 @@ void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const 
   const int wanted = task.options.k;
   const double least = task.options.within > 1
                            ? lists.best_score(chart.goal()) - std::log(task.options.within)
-                           : -INFINITY;
+                           : -std::numeric_limits<double>::infinity();
   std::unordered_map<std::string, std::size_t> seen;
   auto& trees = task.result.trees;
   for (int rank = 0; rank < kPopsPerTree * wanted && static_cast<int>(trees.size()) < wanted;

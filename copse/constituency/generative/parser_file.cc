@@ -138,6 +138,7 @@ class ParserFile {
     for (const auto& [ending, ignored] : lexicon.suffixes_) endings.push_back(ending);
     std::sort(endings.begin(), endings.end());
     std::vector<std::vector<Lexicon::TagCount>> ending_tags;
+    ending_tags.reserve(endings.size());
     for (const std::string& ending : endings) ending_tags.push_back(lexicon.suffixes_.at(ending));
     writer.add_strings(section("endings"), endings);
     add_lists(writer, "ending-tags", ending_tags);
@@ -224,7 +225,7 @@ class ParserFile {
     const auto size = static_cast<std::size_t>(labels.size());
     const auto phrases = static_cast<std::size_t>(labels.phrases());
     const auto row = static_cast<std::size_t>(coarse.row());
-    const std::size_t uses = kPreviousClasses * CoarseGrammar::kClasses * row;
+    const std::size_t uses = std::size_t{kPreviousClasses} * CoarseGrammar::kClasses * row;
     coarse.openings_ = read_rules(file, "openings", size, phrases);
     coarse.chains_ = read_rules(file, "chains", size, phrases);
     for (const std::size_t side : {0U, 1U}) {
