@@ -6,30 +6,13 @@
 
 #include "copse/base/input.h"
 #include "copse/cli/train_tasks.h"
-#include "copse/model/provenance.h"
+#include "copse/cli/training_data.h"
 #include "copse/tokenize/tokenizer_trainer.h"
-#include "copse/treebank/treebank.h"
 
 namespace copse {
 namespace {
 
-constexpr std::size_t kLargestTreebank = std::size_t{4} << 30;
-
 constexpr std::size_t kLargestTemplates = std::size_t{1} << 20;
-
-struct Treebank {
-  std::vector<Entry> entries;
-  DataSource source;
-};
-
-Treebank read(const std::string& path, std::string role, const Limits& limits) {
-  Treebank treebank{read_treebank(path, Format::conllu, limits), {}};
-  const std::string bytes = Input::open(path).read_all(kLargestTreebank);
-  treebank.source = {std::move(role), file_name(path), checksum_text(bytes),
-                     static_cast<long>(treebank.entries.size()), 0};
-  for (const Entry& entry : treebank.entries) treebank.source.words += entry.sentence.words();
-  return treebank;
-}
 
 class TrainTokenizer : public Command {
  public:
@@ -74,8 +57,9 @@ class TrainTokenizer : public Command {
     if (!templates_.empty()) {
       options_.templates = Input::open(templates_).read_all(kLargestTemplates);
     }
-    const Treebank train = read(train_, "train", common.limits);
-    const Treebank dev = read(dev_, "dev", common.limits);
+    ProblemLog log(common);
+    const auto train = read_training_entries(train_, "train", "conllu", common, log);
+    const auto dev = read_training_entries(dev_, "dev", "conllu", common, log);
     const ModelWriter model = train_tokenizer(
         train.entries, dev.entries, options_, {train.source, dev.source},
         [&](const TokenizerEpoch& epoch) {
@@ -87,7 +71,7 @@ class TrainTokenizer : public Command {
               epoch.best ? "  *" : "");
         });
     model.save(output_);
-    return ExitCode::fine;
+    return log.finish("left out");
   }
 
  private:
