@@ -25,7 +25,7 @@
 #include "copse/cluster/fixed_log.h"
 #include "copse/cluster/pair_losses.h"
 #include "copse/cluster/sparse_counts.h"
-#include "copse/cluster/thread_team.h"
+#include "copse/base/thread_team.h"
 
 namespace copse {
 

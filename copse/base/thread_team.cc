@@ -1,4 +1,4 @@
-#include "copse/cluster/thread_team.h"
+#include "copse/base/thread_team.h"
 
 #include <utility>
 

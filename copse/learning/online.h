@@ -1,0 +1,196 @@
+// Learning one example at a time from structures made of parts (part_problem.h). With z the best
+// structure for the current weights, y the right one, d = f(y) - f(z):
+//
+//   perceptron           w += d                                                  Collins 2002
+//   passive-aggressive   w += min(C, max(0, L(z) - w.d) / |d|^2) d               Crammer et al.
+//   2006 log-linear           w += AdaGrad step along f(y) - sum_a mu(a) f(a) - w / (N variance)
+//
+// The first two search with a margin if `cost_weight` is not 0: z maximises score + cost_weight *
+// cost. The weights handed out are averaged over all examples seen, as
+//
+//   average = w - u / c,   u += (c - 1) v for each change v of w in step c     (lazily, exactly)
+//
+// Threads: a batch of examples is answered for the same weights by whoever is free, and the changes
+// are made in the order of the examples: the same bytes for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "copse/base/pool.h"
+#include "copse/base/random.h"
+#include "copse/base/thread_team.h"
+#include "copse/learning/part_problem.h"
+
+namespace copse {
+
+enum class OnlineRule { perceptron, passive_aggressive, log_linear };
+
+struct OnlineOptions {
+  OnlineRule rule = OnlineRule::perceptron;
+  double cost_weight = 0;       // perceptron, passive-aggressive
+  double aggressiveness = 0.1;  // C of passive-aggressive
+  double rate = 0.1;            // log-linear
+  double variance = 1;          // log-linear: of the prior; infinity for none
+  double least_slope = 1e-4;    // log-linear: parts whose |gold - mu| is below are passed over
+  int batch = 16;               // examples answered for the same weights
+  std::uint64_t seed = 1;       // of the order of the examples
+};
+
+// Everything that has to be kept to go on learning later.
+struct OnlineState {
+  std::vector<float> weights;
+  std::vector<double> moments;        // u above
+  std::vector<float> squares;         // log-linear: sums of squared slopes
+  std::vector<std::uint32_t> pulled;  // log-linear: up to which step the prior has been applied
+  std::uint64_t steps = 0;
+  std::uint32_t passes = 0;
+
+  std::vector<float> averaged() const;
+  bool operator==(const OnlineState&) const = default;
+};
+
+struct PassResult {
+  double loss = 0;           // cost of what was found, or minus the log-likelihood
+  std::size_t mistakes = 0;  // examples whose answer was not right
+};
+
+// How the weights change for an answer; the part of learning that needs no problem.
+class OnlineUpdate {
+ public:
+  OnlineUpdate(const OnlineOptions& options, std::size_t examples, std::size_t dimension,
+               OnlineState& state);
+
+  struct Answer {
+    std::vector<FeatureValue> difference;  // each feature once
+    double loss = 0;
+    double margin = 0;  // score(y) - score(z) without cost
+    bool right = true;
+  };
+  // One step, whether or not anything changes.
+  void apply(const Answer& answer);
+  // The prior's pull on weights that were not met lately.
+  void finish_pass();
+
+ private:
+  void change(FeatureId feature, double by);
+  void pull(FeatureId feature);
+  void step_by(const Answer& answer, double length);
+  void step_adaptively(const Answer& answer);
+
+  OnlineOptions options_;
+  double pull_;  // of the prior, per example
+  OnlineState& state_;
+};
+
+template <PartProblem Problem>
+class OnlineLearner {
+ public:
+  // The problem must outlive the learner. An empty state is the beginning.
+  OnlineLearner(const Problem& problem, const OnlineOptions& options, ThreadTeam& team,
+                OnlineState state = {})
+      : problem_(problem),
+        options_(options),
+        team_(team),
+        state_(std::move(state)),
+        update_(options, problem.size(), problem.dimension(), state_) {}
+
+  // All examples once, in an order drawn from the seed and the number of the pass.
+  PassResult pass() {
+    std::vector<std::uint32_t> order(problem_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    Random random(options_.seed + state_.passes);
+    random.shuffle(std::span(order));
+    PassResult result;
+    std::vector<OnlineUpdate::Answer> answers(static_cast<std::size_t>(options_.batch));
+    for (std::size_t begin = 0; begin < order.size(); begin += answers.size()) {
+      const std::size_t size = std::min(answers.size(), order.size() - begin);
+      std::atomic<std::size_t> next = 0;
+      team_.run([&](int) {
+        for (std::size_t k = next++; k < size; k = next++) answer(order[begin + k], answers[k]);
+      });
+      for (std::size_t k = 0; k < size; ++k) {
+        update_.apply(answers[k]);
+        result.loss += answers[k].loss;
+        result.mistakes += answers[k].right ? 0 : 1;
+      }
+    }
+    update_.finish_pass();
+    ++state_.passes;
+    return result;
+  }
+
+  const OnlineState& state() const { return state_; }
+
+ private:
+  struct Scratch {
+    std::vector<float> scores, cost, found;
+    SparseSum sum;
+  };
+
+  void answer(std::size_t i, OnlineUpdate::Answer& out) {
+    const auto scratch = scratch_.take();
+    const std::size_t parts = problem_.parts(i);
+    auto& [scores, cost, found, sum] = *scratch;
+    for (auto* values : {&scores, &cost, &found}) values->assign(parts, 0.0F);
+    sum.resize(problem_.dimension());
+    out.difference.clear();
+    problem_.score(i, std::span<const float>(state_.weights), std::span(scores));
+    const std::span<const float> gold = problem_.gold(i);
+    if (options_.rule == OnlineRule::log_linear) {
+      const double log_z = problem_.marginals(i, std::span<const float>(scores), std::span(found));
+      out.loss = log_z;
+      for (std::size_t a = 0; a < parts; ++a) out.loss -= double{gold[a]} * scores[a];
+      out.right = false;
+      for (std::size_t a = 0; a < parts; ++a) {
+        found[a] = gold[a] - found[a];
+        if (std::abs(found[a]) < options_.least_slope) found[a] = 0;
+      }
+    } else {
+      find_best(i, scratch->scores, scratch->cost, found);
+      out.loss = out.margin = 0;
+      out.right = true;
+      for (std::size_t a = 0; a < parts; ++a) {
+        if (found[a] == gold[a]) {
+          found[a] = 0;
+          continue;
+        }
+        out.right = false;
+        out.loss += double{found[a]} * cost[a];
+        found[a] = gold[a] - found[a];
+        out.margin += double{found[a]} * scores[a];
+      }
+    }
+    problem_.for_each_feature(i, std::span<const float>(found),
+                              [&](FeatureId f, float value) { sum.add(f, value); });
+    sum.drain(out.difference);
+  }
+
+  void find_best(std::size_t i, const std::vector<float>& scores, std::vector<float>& cost,
+                 std::vector<float>& found) {
+    problem_.cost(i, std::span(cost));
+    if (options_.cost_weight == 0) {
+      problem_.best(i, std::span<const float>(scores), std::span(found));
+      return;
+    }
+    std::vector<float> raised(scores);
+    for (std::size_t a = 0; a < raised.size(); ++a) {
+      raised[a] += static_cast<float>(options_.cost_weight) * cost[a];
+    }
+    problem_.best(i, std::span<const float>(raised), std::span(found));
+  }
+
+  const Problem& problem_;
+  OnlineOptions options_;
+  ThreadTeam& team_;
+  OnlineState state_;
+  OnlineUpdate update_;
+  Pool<Scratch> scratch_;
+};
+
+}  // namespace copse
