@@ -126,7 +126,7 @@ TEST(ExponentiatedGradient, TheDualIsNeverAboveThePrimalAndRisesToIt) {
       const double rounding = 1e-6 * std::max(c, 1.0);  // marginals are floats
       const double first_gap = learner.primal() - learner.state().dual;
       double highest = -std::numeric_limits<double>::infinity();
-      for (int pass = 0; pass < 300; ++pass) {
+      for (int pass = 0; pass < 1000; ++pass) {
         const DualPass result = learner.pass();
         if (loss == DualLoss::log_linear) {
           EXPECT_GE(result.dual, highest - rounding);
@@ -140,25 +140,29 @@ TEST(ExponentiatedGradient, TheDualIsNeverAboveThePrimalAndRisesToIt) {
       }
       const double gap = learner.primal() - highest;
       EXPECT_GE(gap, -rounding);
-      EXPECT_LT(gap, loss == DualLoss::log_linear ? 1e-5 : 0.02 * first_gap);
+      EXPECT_LT(gap, loss == DualLoss::log_linear ? 1e-5 : 1e-3 * first_gap);
     }
   }
 }
 
-// One log-linear pass as the formulas say, without anything cached.
+// One log-linear pass as the formulas say, without anything cached, from a state where steps of
+// full length are far too long.
 TEST(ExponentiatedGradient, ALogLinearPassIsTheOneOfTheFormulas) {
-  const double c = 30;
+  const double c = 1000;
   const ToyParts problem(toy(4));
   const std::size_t parts = problem.parts(0);
   ExponentiatedGradientOptions options = of_loss(DualLoss::log_linear, c);
   options.seed = 11;
-  ExponentiatedGradient<ToyParts> learner(problem, options);
-  ExponentiatedGradientState slow = learner.state();
+  ExponentiatedGradient<ToyParts> earlier(problem, options);
+  for (int pass = 0; pass < 30; ++pass) earlier.pass();
+  ExponentiatedGradientState slow = earlier.state();
+  for (std::size_t i = 0; i < slow.rates.size(); ++i) slow.rates[i] = i % 2 == 0 ? 1 : 0.005;
+  ExponentiatedGradient<ToyParts> learner(problem, options, slow);
   std::size_t passed_over = 0;
   std::size_t halved = 0;
   std::vector<std::uint32_t> order(problem.size());
   std::iota(order.begin(), order.end(), 0U);
-  Random(11).shuffle(std::span(order));
+  Random(11 + 30).shuffle(std::span(order));
   const auto refresh = [&](ExponentiatedGradientState& state) {
     for (std::size_t i = 0; i < problem.size(); ++i) {
       problem.marginals(i, std::span(state.theta).subspan(i * parts, parts),
@@ -189,12 +193,13 @@ TEST(ExponentiatedGradient, ALogLinearPassIsTheOneOfTheFormulas) {
     }
     passed_over += done ? 0 : 1;
   }
-  EXPECT_GT(halved, 0U);  // else this example shows little
+  EXPECT_GT(halved, 5 * passed_over);  // some are accepted after halving,
+  EXPECT_GT(passed_over, 0U);          // some are not: else this example shows little
   EXPECT_EQ(learner.pass().passed_over, passed_over);
-  EXPECT_NEAR(learner.state().dual, slow.dual, 1e-5);
+  EXPECT_NEAR(learner.state().dual, slow.dual, 1e-6 * slow.dual);
   EXPECT_EQ(learner.state().rates, slow.rates);
   for (std::size_t a = 0; a < slow.theta.size(); ++a) {
-    EXPECT_NEAR(learner.state().theta[a], slow.theta[a], 1e-5);
+    EXPECT_NEAR(learner.state().theta[a], slow.theta[a], 1e-5 * std::abs(slow.theta[a]) + 1e-4);
   }
 }
 
