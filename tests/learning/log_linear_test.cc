@@ -61,6 +61,21 @@ TEST(LogLinearObjective, TheGradientIsThatOfDifferences) {
   }
 }
 
+TEST(LogLinearObjective, TheNumberOfThreadsDoesNotChangeABit) {
+  const ToyParts problem(noisy(3));
+  const std::vector<double> w(problem.dimension(), 0.3);
+  std::vector<std::vector<double>> gradients;
+  std::vector<double> values;
+  for (const int threads : {1, 2, 3}) {
+    ThreadTeam team(threads);
+    LogLinearObjective<ToyParts> objective(problem, team);
+    gradients.emplace_back(w.size());
+    values.push_back(objective(w, gradients.back()));
+    EXPECT_EQ(values.back(), values.front());
+    EXPECT_EQ(gradients.back(), gradients.front());
+  }
+}
+
 TEST(LearnLogLinear, TheNumberOfThreadsDoesNotChangeABit) {
   const ToyParts problem(noisy(4));
   const std::vector<float> one = trained(problem, 2);
