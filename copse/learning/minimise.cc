@@ -20,6 +20,7 @@ struct Run {
   int iterations = 0;
   double value = 0;  // at the last point that was accepted
   bool started = false;
+  bool stopped = false;  // on request
   std::exception_ptr failure = nullptr;
 };
 
@@ -52,18 +53,20 @@ lbfgsfloatval_t evaluate(void* instance, const lbfgsfloatval_t* w, lbfgsfloatval
   return value;
 }
 
-int report(void* instance, const lbfgsfloatval_t*, const lbfgsfloatval_t*, lbfgsfloatval_t value,
-           lbfgsfloatval_t, lbfgsfloatval_t, lbfgsfloatval_t, int, int k, int) {
+int report(void* instance, const lbfgsfloatval_t* w, const lbfgsfloatval_t*, lbfgsfloatval_t value,
+           lbfgsfloatval_t, lbfgsfloatval_t, lbfgsfloatval_t, int n, int k, int) {
   Run& run = *static_cast<Run*>(instance);
   if (run.failure) return 1;
   run.iterations = k;
   run.value = value;
   try {
     if (run.options.progress) run.options.progress(k, value);
+    const std::span<const double> weights(w, static_cast<std::size_t>(n));
+    if (run.options.go_on) run.stopped = !run.options.go_on(k, value, weights);
   } catch (...) {
     run.failure = std::current_exception();
   }
-  return run.failure ? 1 : 0;
+  return run.failure || run.stopped ? 1 : 0;
 }
 
 struct FreeVector {
@@ -100,6 +103,11 @@ Minimum run_lbfgs(const ValueAndGradient& objective, std::vector<double>& w,
   if (!std::isfinite(result.value)) {
     result.converged = false;
     result.reason = "the objective is not a finite number";
+    return result;
+  }
+  if (run.stopped) {
+    result.converged = false;
+    result.reason = "asked to stop";
     return result;
   }
   result.reason = result.converged                       ? "converged"

@@ -41,6 +41,8 @@ struct LbfgsOptions {
   int patience = 3;         // ... over that many iterations ends it
   int threads = 1;
   std::function<void(int iteration, double value)> progress;
+  // Asked after each iteration, with the weights it came to: shall it go on?
+  std::function<bool(int iteration, double value, std::span<const double> w)> go_on;
 };
 
 struct Minimum {

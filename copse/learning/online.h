@@ -1,17 +1,20 @@
 // Learning one example at a time from structures made of parts (part_problem.h). With z the best
 // structure for the current weights, y the right one, d = f(y) - f(z):
 //
-//   perceptron           w += d                                                  Collins 2002
-//   passive-aggressive   w += min(C, max(0, L(z) - w.d) / |d|^2) d               Crammer et al.
-//   2006 log-linear           w += AdaGrad step along f(y) - sum_a mu(a) f(a) - w / (N variance)
+//   perceptron           w += d                                            Collins 2002
+//   passive-aggressive   w += min(C, max(0, L(z) - w.d) / |d|^2) d         Crammer et al. 2006
+//   log-linear           w += AdaGrad step along f(y) - sum_a mu(a) f(a) - w / (N variance)
 //
 // The first two search with a margin if `cost_weight` is not 0: z maximises score + cost_weight *
 // cost. The weights handed out are averaged over all examples seen, as
 //
 //   average = w - u / c,   u += (c - 1) v for each change v of w in step c     (lazily, exactly)
 //
+// which is the mean of the weights after each example.
+//
 // Threads: a batch of examples is answered for the same weights by whoever is free, and the changes
-// are made in the order of the examples: the same bytes for any number of threads.
+// are made in the order of the examples: the same bytes for any number of threads. The w.d of the
+// passive-aggressive step is that of the weights at the time of the change.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +23,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "copse/base/pool.h"
@@ -57,19 +61,20 @@ struct OnlineState {
 
 struct PassResult {
   double loss = 0;           // cost of what was found, or minus the log-likelihood
-  std::size_t mistakes = 0;  // examples whose answer was not right
+  std::size_t mistakes = 0;  // examples not answered rightly, or (log-linear) with a right part
+                             // whose probability is below one half
 };
 
 // How the weights change for an answer; the part of learning that needs no problem.
 class OnlineUpdate {
  public:
+  // Throws a usage error for options that make no sense, or a state of more features than these.
   OnlineUpdate(const OnlineOptions& options, std::size_t examples, std::size_t dimension,
                OnlineState& state);
 
   struct Answer {
     std::vector<FeatureValue> difference;  // each feature once
     double loss = 0;
-    double margin = 0;  // score(y) - score(z) without cost
     bool right = true;
   };
   // One step, whether or not anything changes.
@@ -80,6 +85,8 @@ class OnlineUpdate {
  private:
   void change(FeatureId feature, double by);
   void pull(FeatureId feature);
+  double passive_aggressive_length(const Answer& answer) const;
+  double rate_of(FeatureId feature) const;
   void step_by(const Answer& answer, double length);
   void step_adaptively(const Answer& answer);
 
@@ -99,6 +106,8 @@ class OnlineLearner {
         team_(team),
         state_(std::move(state)),
         update_(options, problem.size(), problem.dimension(), state_) {}
+  OnlineLearner(const OnlineLearner&) = delete;
+  OnlineLearner& operator=(const OnlineLearner&) = delete;
 
   // All examples once, in an order drawn from the seed and the number of the pass.
   PassResult pass() {
@@ -135,54 +144,56 @@ class OnlineLearner {
 
   void answer(std::size_t i, OnlineUpdate::Answer& out) {
     const auto scratch = scratch_.take();
-    const std::size_t parts = problem_.parts(i);
-    auto& [scores, cost, found, sum] = *scratch;
-    for (auto* values : {&scores, &cost, &found}) values->assign(parts, 0.0F);
-    sum.resize(problem_.dimension());
-    out.difference.clear();
-    problem_.score(i, std::span<const float>(state_.weights), std::span(scores));
-    const std::span<const float> gold = problem_.gold(i);
-    if (options_.rule == OnlineRule::log_linear) {
-      const double log_z = problem_.marginals(i, std::span<const float>(scores), std::span(found));
-      out.loss = log_z;
-      for (std::size_t a = 0; a < parts; ++a) out.loss -= double{gold[a]} * scores[a];
-      out.right = false;
-      for (std::size_t a = 0; a < parts; ++a) {
-        found[a] = gold[a] - found[a];
-        if (std::abs(found[a]) < options_.least_slope) found[a] = 0;
-      }
-    } else {
-      find_best(i, scratch->scores, scratch->cost, found);
-      out.loss = out.margin = 0;
-      out.right = true;
-      for (std::size_t a = 0; a < parts; ++a) {
-        if (found[a] == gold[a]) {
-          found[a] = 0;
-          continue;
-        }
-        out.right = false;
-        out.loss += double{found[a]} * cost[a];
-        found[a] = gold[a] - found[a];
-        out.margin += double{found[a]} * scores[a];
-      }
+    for (auto* values : {&scratch->scores, &scratch->cost, &scratch->found}) {
+      values->assign(problem_.parts(i), 0.0F);
     }
-    problem_.for_each_feature(i, std::span<const float>(found),
-                              [&](FeatureId f, float value) { sum.add(f, value); });
+    problem_.score(i, std::span<const float>(state_.weights), std::span(scratch->scores));
+    if (options_.rule == OnlineRule::log_linear) {
+      find_slopes(i, *scratch, out);
+    } else {
+      find_best(i, *scratch, out);
+    }
+    SparseSum& sum = scratch->sum;
+    sum.resize(problem_.dimension());
+    problem_.for_each_feature(i, std::span<const float>(scratch->found),
+                              [&sum](FeatureId f, float value) { sum.add(f, value); });
+    out.difference.clear();
     sum.drain(out.difference);
   }
 
-  void find_best(std::size_t i, const std::vector<float>& scores, std::vector<float>& cost,
-                 std::vector<float>& found) {
-    problem_.cost(i, std::span(cost));
-    if (options_.cost_weight == 0) {
-      problem_.best(i, std::span<const float>(scores), std::span(found));
-      return;
+  // scratch.found becomes gold - mu.
+  void find_slopes(std::size_t i, Scratch& scratch, OnlineUpdate::Answer& out) const {
+    const std::span<const float> gold = problem_.gold(i);
+    const std::span<const float> scores = scratch.scores;
+    const std::span<float> found = scratch.found;
+    out.loss = problem_.marginals(i, scores, found);
+    out.right = true;
+    for (std::size_t a = 0; a < found.size(); ++a) {
+      out.loss -= double{gold[a]} * scores[a];
+      if (gold[a] > 0 && found[a] < 0.5F) out.right = false;
+      found[a] = gold[a] - found[a];
+      if (std::abs(found[a]) < options_.least_slope) found[a] = 0;
     }
-    std::vector<float> raised(scores);
-    for (std::size_t a = 0; a < raised.size(); ++a) {
-      raised[a] += static_cast<float>(options_.cost_weight) * cost[a];
+  }
+
+  // scratch.found becomes gold - the best structure.
+  void find_best(std::size_t i, Scratch& scratch, OnlineUpdate::Answer& out) const {
+    const std::span<const float> gold = problem_.gold(i);
+    const std::span<float> found = scratch.found;
+    problem_.cost(i, std::span(scratch.cost));
+    if (options_.cost_weight != 0) {
+      for (std::size_t a = 0; a < found.size(); ++a) {
+        scratch.scores[a] += static_cast<float>(options_.cost_weight) * scratch.cost[a];
+      }
     }
-    problem_.best(i, std::span<const float>(raised), std::span(found));
+    problem_.best(i, std::span<const float>(scratch.scores), found);
+    out.loss = 0;
+    out.right = true;
+    for (std::size_t a = 0; a < found.size(); ++a) {
+      if (found[a] != gold[a]) out.right = false;
+      out.loss += double{found[a]} * scratch.cost[a];
+      found[a] = gold[a] - found[a];
+    }
   }
 
   const Problem& problem_;

@@ -12,6 +12,10 @@
 //                                       with c[a] != 0: the vector sum_a c[a] f(i, a), in pieces
 //   best(i, scores, out)                out[a] = 1 for the parts of the best structure, else 0
 //   marginals(i, scores, out)           out[a] = its probability under e^score / Z; returns log Z
+// and may offer
+//   recentre(i, scores)                 adds to the scores what changes no marginal, such as a
+//                                       constant for all parts of which a structure has one, so
+//                                       that scores which grow and grow keep their precision
 // All of them are const and may be called by several threads at once for different examples.
 #pragma once
 
@@ -37,6 +41,11 @@ concept PartProblem = requires(const Problem& problem, std::size_t i, std::span<
   problem.for_each_feature(i, in, visit);
   problem.best(i, in, out);
   { problem.marginals(i, in, out) } -> std::convertible_to<double>;
+};
+
+template <class Problem>
+concept Recentring = requires(const Problem& problem, std::size_t i, std::span<float> scores) {
+  problem.recentre(i, scores);
 };
 
 struct FeatureValue {

@@ -1,0 +1,123 @@
+// Conditional log-linear training of structures made of parts (part_problem.h) by L-BFGS:
+//
+//   minimise   sum_i ( log Z_i(w) - score_i(gold) )  +  |w|^2 / (2 variance)
+//   gradient   sum_i sum_a ( mu_i(a) - gold_i(a) ) f(i, a)  +  w / variance
+//
+// `variance` is the C of Koo, Globerson, Carreras & Collins (2007), whose objective is this one
+// times C. Convex: one minimum. The examples are cut into the same pieces always, each with a
+// gradient of its own, and the pieces are added in order: the same bytes for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "copse/base/error.h"
+#include "copse/base/thread_team.h"
+#include "copse/learning/minimise.h"
+#include "copse/learning/part_problem.h"
+
+namespace copse {
+
+struct LogLinearOptions {
+  double variance = 1;  // of the Gaussian prior; infinity for none
+  int iterations = 100;
+  double tolerance = 1e-5;  // relative gain over three iterations that ends it
+  // Called after each iteration with the objective above and the weights, which hold for the time
+  // of the call; false ends the training. Which iteration was best is for the caller to decide.
+  std::function<bool(int iteration, double value, std::span<const float> weights)> progress;
+};
+
+// The sum of the losses without the prior, and its gradient. Problems score with floats: the
+// weights are rounded once for each evaluation.
+template <PartProblem Problem>
+class LogLinearObjective {
+ public:
+  // Both must outlive the objective.
+  LogLinearObjective(const Problem& problem, ThreadTeam& team) : problem_(problem), team_(team) {
+    for (auto& piece : pieces_) piece.gradient.resize(problem.dimension());
+  }
+
+  // Writes all of the gradient; both spans are as long as the problem has features.
+  double operator()(std::span<const double> w, std::span<double> gradient) {
+    rounded_.assign(w.begin(), w.end());
+    std::atomic<std::size_t> next = 0;
+    team_.run([&](int) {
+      for (std::size_t k = next++; k < pieces_.size(); k = next++) evaluate(k);
+    });
+    double value = 0;
+    std::ranges::fill(gradient, 0.0);
+    for (const Piece& piece : pieces_) {
+      value += piece.loss;
+      for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += piece.gradient[j];
+    }
+    return value;
+  }
+
+ private:
+  struct Piece {
+    double loss = 0;
+    std::vector<double> gradient;
+    std::vector<float> scores, marginals;
+  };
+
+  void evaluate(std::size_t k) {
+    Piece& piece = pieces_[k];
+    piece.loss = 0;
+    std::ranges::fill(piece.gradient, 0.0);
+    const std::size_t end = problem_.size() * (k + 1) / pieces_.size();
+    for (std::size_t i = problem_.size() * k / pieces_.size(); i < end; ++i) add_example(i, piece);
+  }
+
+  void add_example(std::size_t i, Piece& piece) const {
+    piece.scores.assign(problem_.parts(i), 0.0F);
+    piece.marginals.assign(problem_.parts(i), 0.0F);
+    const std::span<const float> gold = problem_.gold(i);
+    const std::span<const float> scores = piece.scores;
+    const std::span<float> slopes = piece.marginals;
+    problem_.score(i, std::span<const float>(rounded_), std::span(piece.scores));
+    piece.loss += problem_.marginals(i, scores, slopes);
+    for (std::size_t a = 0; a < slopes.size(); ++a) {
+      piece.loss -= double{gold[a]} * scores[a];
+      slopes[a] -= gold[a];
+    }
+    problem_.for_each_feature(i, std::span<const float>(slopes), [&](FeatureId f, float slope) {
+      piece.gradient[f] += double{slope};
+    });
+  }
+
+  const Problem& problem_;
+  ThreadTeam& team_;
+  std::vector<float> rounded_;
+  std::array<Piece, detail::kPieces> pieces_;
+};
+
+// `weights` holds the start (0 where it is shorter than the problem's dimension) and receives the
+// result; it is unchanged if the problem or the progress report throws.
+template <PartProblem Problem>
+Minimum learn_log_linear(const Problem& problem, std::vector<float>& weights,
+                         const LogLinearOptions& options, ThreadTeam& team) {
+  if (!(options.variance > 0)) throw usage_error("the variance of the prior must be above 0");
+  if (options.iterations < 1) throw usage_error("L-BFGS needs at least one iteration");
+  std::vector<double> w(weights.begin(), weights.end());
+  w.resize(problem.dimension());
+  LbfgsOptions lbfgs;
+  lbfgs.variance = options.variance;
+  lbfgs.max_iterations = options.iterations;
+  lbfgs.tolerance = options.tolerance;
+  std::vector<float> rounded;
+  lbfgs.go_on = [&](int iteration, double value, std::span<const double> at) {
+    if (!options.progress) return true;
+    rounded.assign(at.begin(), at.end());
+    return options.progress(iteration, value, rounded);
+  };
+  LogLinearObjective<Problem> objective(problem, team);
+  const Minimum minimum = run_lbfgs(std::ref(objective), w, lbfgs);
+  weights.assign(w.begin(), w.end());
+  return minimum;
+}
+
+}  // namespace copse
