@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
-#include <unordered_map>
+#include <limits>
 
 #include "copse/base/error.h"
 #include "copse/inference/tree_parts.h"
@@ -16,9 +15,9 @@ class FeatureCollector {
   FeatureCollector(const FeatureSelection& selection, int labels)
       : selection_(selection), labels_(labels), counts_(std::size_t{1} << kCounterBits) {}
 
-  void count(FeatureKey key) {
+  void count(FeatureKey key, int weight) {
     std::uint8_t& counter = counts_[key >> (64 - kCounterBits)];
-    if (counter < 255) ++counter;
+    counter = static_cast<std::uint8_t>(std::min(255, counter + weight));
   }
   void count_label(FeatureKey key, int label) {
     const auto [number, is_new] = out_->labels_.add(key);
@@ -130,7 +129,12 @@ TrainingProblem::TrainingProblem(std::vector<ProblemSentence> sentences,
     in_blocks(list, [&](std::size_t i, const KeyList& keys) {
       const PartIndex& index = *examples_[i].index;
       const auto parts = static_cast<std::size_t>(index.size());
-      for (std::size_t k = 0; k < keys.begin[parts]; ++k) collector->count(keys.keys[k]);
+      for (std::size_t p = 0; p < parts; ++p) {
+        const int weight = examples_[i].gold[p] > 0 ? selection.gold_weight : 1;
+        for (std::size_t k = keys.begin[p]; k < keys.begin[p + 1]; ++k) {
+          collector->count(keys.keys[k], weight);
+        }
+      }
       if (labels_ == 0) return;
       for (int m = 1; m <= index.words(); ++m) {
         const int a = index.find_arc(sentences[i].heads[static_cast<std::size_t>(m)], m);
@@ -165,8 +169,7 @@ TrainingProblem::TrainingProblem(std::vector<ProblemSentence> sentences,
 }
 
 void TrainingProblem::prepare(const ProblemSentence& sentence, Example& example) const {
-  const Factorisation order = kind_.projective ? kind_.order : Factorisation::first;
-  example.index = std::make_unique<PartIndex>(sentence.mask, order, kind_.root);
+  example.index = std::make_unique<PartIndex>(kind_.index(sentence.mask));
   mark_gold(sentence, example);
 }
 
@@ -228,27 +231,9 @@ void TrainingProblem::fill_part_scores(const Example& example, std::span<const f
   out.reset(*example.index, labels_);
   const auto parts = static_cast<std::size_t>(example.index->size());
   std::copy_n(scores.begin(), parts, out.values().begin());
-  const auto width = static_cast<std::size_t>(labels_);
-  for (int a = 0; labels_ > 0 && a < example.index->arcs(); ++a) {
-    std::copy_n(
-        scores.begin() + static_cast<std::ptrdiff_t>(parts + static_cast<std::size_t>(a) * width),
-        width, out.label_row(a).begin());
-  }
-}
-
-void TrainingProblem::fill_arc_scores(const Example& example, std::span<const float> scores,
-                                      ArcScores& out) const {
-  const PartIndex& index = *example.index;
-  out.reset(index.words(), std::max(1, labels_), kMinusInfinity);
-  const auto parts = static_cast<std::size_t>(index.size());
-  const auto width = static_cast<std::size_t>(labels_);
-  for (int a = 0; a < index.arcs(); ++a) {
-    const auto at = static_cast<std::size_t>(a);
-    const auto [h, m, side] = index.arc(a);
-    if (labels_ == 0) out(h, m) = scores[at];
-    for (int l = 0; l < labels_; ++l) {
-      out(h, m, l) = double{scores[at]} + scores[parts + at * width + static_cast<std::size_t>(l)];
-    }
+  const float* next = scores.data() + parts;
+  for (int a = 0; labels_ > 0 && a < example.index->arcs(); ++a, next += labels_) {
+    std::copy_n(next, labels_, out.label_row(a).begin());
   }
 }
 
@@ -261,29 +246,15 @@ void require_ok(SearchStatus status) {
                           : "a training sentence has no tree under its mask");
 }
 
-ArcMask mask_of(const PartIndex& index) {
-  ArcMask mask = ArcMask::none(index.words());
-  for (int a = 0; a < index.arcs(); ++a) mask.allow(index.arc(a).h, index.arc(a).m);
-  return mask;
-}
-
 }  // namespace
 
 ProjectiveTree TrainingProblem::best_tree(std::size_t i, std::span<const float> scores) const {
   const Example& example = examples_[i];
   const auto scratch = scratch_.take();
-  if (kind_.projective) {
-    fill_part_scores(example, scores, scratch->part_scores);
-    BestTree best = ProjectiveSearch(*example.index).best(scratch->part_scores, scratch->workspace);
-    require_ok(best.status);
-    return std::move(best.tree);
-  }
-  fill_arc_scores(example, scores, scratch->arc_scores);
-  SpanningTreeResult best =
-      scratch->spanning_tree.best(scratch->arc_scores, mask_of(*example.index), kind_.root);
+  fill_part_scores(example, scores, scratch->part_scores);
+  BestTree best = scratch->search.best(kind_, *example.index, scratch->part_scores);
   require_ok(best.status);
-  if (labels_ == 1) best.tree.labels.assign(best.tree.heads.size(), 0);
-  return {std::move(best.tree.heads), std::move(best.tree.labels)};
+  return std::move(best.tree);
 }
 
 void TrainingProblem::mark(const Example& example, const std::vector<int>& heads,
@@ -314,41 +285,40 @@ double TrainingProblem::marginals(std::size_t i, std::span<const float> scores,
   const PartIndex& index = *example.index;
   const auto scratch = scratch_.take();
   const auto parts = static_cast<std::size_t>(index.size());
-  const auto width = static_cast<std::size_t>(labels_);
-  if (kind_.projective) {
-    fill_part_scores(example, scores, scratch->part_scores);
-    const Marginals found =
-        ProjectiveSearch(index).marginals(scratch->part_scores, scratch->workspace);
-    require_ok(found.status);
-    for (std::size_t p = 0; p < parts; ++p) {
-      out[p] = static_cast<float>(found.mu[static_cast<PartIndex::Id>(p)]);
-    }
-    for (int a = 0; labels_ > 0 && a < index.arcs(); ++a) {
-      const auto row = found.mu.label_row(a);
-      std::transform(
-          row.begin(), row.end(),
-          out.begin() + static_cast<std::ptrdiff_t>(parts + static_cast<std::size_t>(a) * width),
-          [](double mu) { return static_cast<float>(mu); });
-    }
-    return found.log_z;
-  }
-  fill_arc_scores(example, scores, scratch->arc_scores);
-  const MatrixTreeResult found =
-      scratch->matrix_tree.run(scratch->arc_scores, mask_of(index), {.root = kind_.root});
+  fill_part_scores(example, scores, scratch->part_scores);
+  const Marginals found = scratch->search.marginals(kind_, index, scratch->part_scores);
   require_ok(found.status);
-  for (int a = 0; a < index.arcs(); ++a) {
-    const auto at = static_cast<std::size_t>(a);
-    const auto [h, m, side] = index.arc(a);
-    double sum = 0;
-    for (int l = 0; l < std::max(1, labels_); ++l) {
-      const double mu = found.marginals(h, m, l);
-      sum += mu;
-      if (labels_ > 0)
-        out[parts + at * width + static_cast<std::size_t>(l)] = static_cast<float>(mu);
-    }
-    out[at] = static_cast<float>(sum);
+  for (std::size_t p = 0; p < parts; ++p) {
+    out[p] = static_cast<float>(found.mu[static_cast<PartIndex::Id>(p)]);
+  }
+  float* next = out.data() + parts;
+  for (int a = 0; labels_ > 0 && a < index.arcs(); ++a) {
+    for (const double mu : found.mu.label_row(a)) *next++ = static_cast<float>(mu);
   }
   return found.log_z;
+}
+
+void TrainingProblem::recentre(std::size_t i, std::span<float> scores) const {
+  const PartIndex& index = *examples_[i].index;
+  const auto words = static_cast<std::size_t>(index.words()) + 1;
+  const auto width = static_cast<std::size_t>(labels_);
+  float* const rows = scores.data() + index.size();
+  std::vector<float> arc(words, -std::numeric_limits<float>::infinity());
+  std::vector<float> label(arc);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int a = 0; a < index.arcs(); ++a) {
+      const auto m = static_cast<std::size_t>(index.arc(a).m);
+      float& score = scores[static_cast<std::size_t>(a)];
+      float* const row = rows + static_cast<std::size_t>(a) * width;
+      if (pass == 0) {
+        arc[m] = std::max(arc[m], score);
+        if (width > 0) label[m] = std::max(label[m], *std::max_element(row, row + width));
+      } else {
+        score -= arc[m];
+        for (std::size_t l = 0; l < width; ++l) row[l] -= label[m];
+      }
+    }
+  }
 }
 
 std::size_t TrainingProblem::bytes() const {

@@ -19,20 +19,12 @@
 #include "copse/base/pool.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/part_features.h"
-#include "copse/inference/matrix_tree.h"
 #include "copse/inference/part_index.h"
-#include "copse/inference/projective_search.h"
-#include "copse/inference/spanning_tree.h"
+#include "copse/inference/tree_search.h"
 #include "copse/learning/part_problem.h"
 #include "copse/model/feature_table.h"
 
 namespace copse {
-
-struct TreeKind {
-  Factorisation order = Factorisation::first;
-  RootRule root = RootRule::single;
-  bool projective = true;
-};
 
 struct ProblemSentence {
   std::span<const ParserWord> words;
@@ -43,6 +35,7 @@ struct ProblemSentence {
 
 struct FeatureSelection {
   int min_count = 2;
+  int gold_weight = 1;
   int full_label_row = 20;  // label features met that often have a weight for every label
 };
 
@@ -94,6 +87,9 @@ class TrainingProblem {
   void best(std::size_t i, std::span<const float> scores, std::span<float> out) const;
   double marginals(std::size_t i, std::span<const float> scores, std::span<float> out) const;
 
+  // Shifts scores by what all trees have in common: the largest arc and label of each word.
+  void recentre(std::size_t i, std::span<float> scores) const;
+
   // The best tree as heads and labels.
   ProjectiveTree best_tree(std::size_t i, std::span<const float> scores) const;
 
@@ -112,11 +108,8 @@ class TrainingProblem {
     std::vector<FeatureId> ids;
   };
   struct Scratch {
-    Workspace workspace;
+    TreeSearch search;
     PartScores part_scores;
-    ArcScores arc_scores;
-    MatrixTree matrix_tree;
-    SpanningTreeSearch spanning_tree;
     std::vector<PartIndex::Id> tree_parts;
   };
 
@@ -125,7 +118,6 @@ class TrainingProblem {
   }
   void prepare(const ProblemSentence& sentence, Example& example) const;
   void mark_gold(const ProblemSentence& sentence, Example& example) const;
-  void fill_arc_scores(const Example& example, std::span<const float> scores, ArcScores& out) const;
   void fill_part_scores(const Example& example, std::span<const float> scores,
                         PartScores& out) const;
   void mark(const Example& example, const std::vector<int>& heads, const std::vector<int>& labels,
