@@ -33,6 +33,7 @@ class ParseTask {
 };
 
 std::unique_ptr<ParseTask> make_constituency_parse_task();
+std::unique_ptr<ParseTask> make_dependency_parse_task();
 
 std::vector<std::unique_ptr<ParseTask>> all_parse_tasks();
 

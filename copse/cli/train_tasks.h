@@ -8,6 +8,7 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_train_dependency();
 std::unique_ptr<Command> make_train_constituency();
 std::unique_ptr<Command> make_train_entities();
 std::unique_ptr<Command> make_train_reranker_data();

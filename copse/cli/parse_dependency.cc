@@ -1,0 +1,158 @@
+// copse parse with a dependency model: heads, labels, probabilities.
+#include <fmt/format.h>
+
+#include "copse/base/pool.h"
+#include "copse/cli/parse_tasks.h"
+#include "copse/dependency/parser.h"
+#include "copse/tag/tagger.h"
+#include "copse/treebank/tree_to_sentence.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+
+class DependencyParseTask : public ParseTask {
+ public:
+  std::string_view kind() const override { return kDependencyKind; }
+
+  void declare_options(CLI::App& app) override {
+    const std::string group = "Dependency parser";
+    app.add_option("--tagger", tagger_path_, "Tag the sentences with this model first")
+        ->type_name("MODEL")
+        ->group(group);
+    app.add_flag("--constraints", options_.constraints,
+                 "Keep the heads and labels that the input has; '_' is filled in")
+        ->group(group);
+    app.add_flag("--confidence", confidence_,
+                 "The probability of the whole tree in a comment \"# confidence\"")
+        ->group(group);
+    app.add_option("--max-words", options_.most_words, "Refuse longer sentences")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100'000))
+        ->group(group);
+    app.add_option("--max-memory", max_memory_mb_,
+                   "Megabytes for the search of a sentence; beyond that a lower order is used")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000))
+        ->group(group);
+    app.add_option("--prune", prune_, "Another threshold of the pruner than in training")
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+  }
+
+  ExitCode run(const ModelFile& model, const ParseRequest& request,
+               const CommonOptions& common) override {
+    DependencyParser parser = DependencyParser::load(model);
+    if (prune_ >= 0) parser.set_prune_threshold(prune_);
+    std::optional<Tagger> tagger;
+    if (!tagger_path_.empty()) tagger = Tagger::load(ModelFile::open(tagger_path_));
+    options_.k = std::max(1, request.k);
+    options_.marginals = request.marginals || confidence_;
+    options_.mbr = request.mbr;
+    if (request.k > 1 && request.mbr) throw usage_error("--nbest cannot be joined with --mbr");
+    options_.limits.most_bytes = static_cast<std::size_t>(max_memory_mb_) << 20;
+    TreebankOutput output(request.output, {});
+    const bool same_format = request.input.all_are(request.output.format());
+    ProblemLog log(common);
+    Pool<Scratch> scratches;
+    std::size_t degraded = 0;
+    stream_treebank<Result>(
+        request.input, common, "parse", log,
+        [&](Entry&& entry, Result& result) {
+          const auto scratch = scratches.take();
+          if (entry.sentence.words() == 0 && !entry.tree.empty()) {
+            entry.sentence = sentence_from_tree(entry.tree);
+          }
+          entry.tree = PhraseTree();
+          if (tagger) tagger->tag(entry.sentence, scratch->tagger);
+          const Parse parse = parser.parse(entry.sentence, options_, scratch->parser);
+          result.degraded += parse.degraded.empty() ? 0 : 1;
+          write(parser, request, parse, entry, output.writer(), result.text);
+        },
+        [&](const std::string& raw, Result& result) {
+          if (same_format) result.text += raw;
+        },
+        [&](Result&& result) {
+          output.take(std::move(result.text));
+          degraded += result.degraded;
+        },
+        kBlockBytes);
+    output.finish();
+    if (degraded > 0 && !common.quiet) {
+      fmt::print(stderr,
+                 "{} long sentences were parsed with a lower order or fewer heads per word\n",
+                 degraded);
+    }
+    return log.finish(same_format ? "passed through unchanged" : "left out");
+  }
+
+ private:
+  struct Scratch {
+    TagScratch tagger;
+    DependencyParser::Scratch parser;
+  };
+  struct Result {
+    std::string text;
+    std::size_t degraded = 0;
+  };
+
+  void write(const DependencyParser& parser, const ParseRequest& request, const Parse& parse,
+             Entry& entry, const Writer& writer, std::string& out) const {
+    if (request.k == 0) {
+      fill(parser, request, parse.trees.front(), entry.sentence);
+      writer.write(entry, out);
+      return;
+    }
+    for (std::size_t k = 0; k < parse.trees.size(); ++k) {
+      Entry copy = entry;
+      fill(parser, request, parse.trees[k], copy.sentence);
+      copy.sentence.set_comment("rank", std::to_string(k + 1));
+      copy.sentence.set_comment("score", fmt::format("{:.4f}", parse.trees[k].score));
+      writer.write(copy, out);
+    }
+  }
+
+  void fill(const DependencyParser& parser, const ParseRequest& request, const ParsedTree& tree,
+            Sentence& sentence) const {
+    const DependencyTree found = parser.tree_of(tree);
+    if (parser.labels().empty()) {
+      for (int m = 1; m <= sentence.words(); ++m) sentence.set_head(m, found.head(m));
+    } else {
+      sentence.set_tree(found);
+    }
+    if (request.marginals) {
+      for (int m = 1; m <= sentence.words(); ++m) {
+        set_probability(sentence, m, tree.arc_probability[static_cast<std::size_t>(m)]);
+      }
+    }
+    if (confidence_) sentence.set_comment("confidence", fmt::format("{:.4f}", tree.probability));
+  }
+
+  static void set_probability(Sentence& sentence, int word, double probability) {
+    std::string misc;
+    std::string_view rest = sentence.misc(word);
+    if (rest == "_") rest = {};
+    while (!rest.empty()) {
+      const std::string_view item = rest.substr(0, rest.find('|'));
+      rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+      if (item.starts_with("Prob=") || item.empty()) continue;
+      (misc += item) += '|';
+    }
+    sentence.set(word, Column::misc, fmt::format("{}Prob={:.4f}", misc, probability));
+  }
+
+  DependencyParseOptions options_;
+  std::string tagger_path_;
+  bool confidence_ = false;
+  double prune_ = -1;
+  int max_memory_mb_ = 512;
+};
+
+}  // namespace
+
+std::unique_ptr<ParseTask> make_dependency_parse_task() {
+  return std::make_unique<DependencyParseTask>();
+}
+
+}  // namespace copse

@@ -1,0 +1,285 @@
+// copse train dependency: a dependency parser from a treebank.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "copse/base/input.h"
+#include "copse/cli/dependency_data.h"
+#include "copse/cli/train_tasks.h"
+#include "copse/dependency/trainer.h"
+#include "copse/model/model_file.h"
+#include "copse/model/provenance.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kLargestTable = std::size_t{16} << 20;
+
+class TrainDependency : public Command {
+ public:
+  std::string_view name() const override { return "dependency"; }
+  std::string_view summary() const override {
+    return "Learn a dependency parser from CoNLL-U, CoNLL-X or bracketed trees";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"train dependency --train train.conllu --dev dev.conllu -o parser.copse",
+         "third order (Koo and Collins Model 1), labelled, projective"},
+        {"train dependency --train train.conllu --dev dev.conllu --order first -o small.copse",
+         "first order: quicker to train and to parse"},
+        {"train dependency --train train.conllu --dev dev.conllu --order first "
+         "--tree nonprojective --learner loglinear --unlabeled -o np.copse",
+         "log-linear over non-projective trees by the Matrix-Tree theorem"},
+        {"train dependency --train train.mrg --dev dev.mrg --heads yamada-matsumoto --unlabeled "
+         "-o wsj.copse",
+         "from phrase-structure trees"},
+        {"train dependency --train train.conllu --dev dev.conllu --clusters paths.txt -o c.copse",
+         "with word clusters of 'copse cluster'"},
+    };
+  }
+
+  void declare_options(CLI::App& app) override {
+    data_.declare_options(app);
+    app.add_option("-o,--output", output_, "Where the model goes")->required()->type_name("MODEL");
+    declare_model(app);
+    declare_learning(app);
+    declare_pruning(app);
+    declare_features(app);
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    resolve(common);
+    ProblemLog log(common);
+    DependencyData data = data_.read(common, log);
+    options_.identity = checksum_text(options_json().dump() + data.checksum());
+    TrainingProgress progress;
+    if (!common.quiet) {
+      progress.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+      progress.pass = [this](const TrainingPass& pass) { print(pass); };
+    }
+    const TrainedParser trained = train_dependency_parser(data.train, data.dev, options_, progress);
+    if (!common.quiet) print_summary(trained);
+    save(trained, data);
+    return log.finish("left out");
+  }
+
+ private:
+  void declare_model(CLI::App& app) {
+    const std::string group = "Model";
+    app.add_option("--order", order_, "first, sibling, carreras, model0, model1 or model2")
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--tree", tree_,
+                   "projective or nonprojective; higher orders are non-projective by lifting arcs "
+                   "and marking their labels")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"projective", "nonprojective"}))
+        ->group(group);
+    app.add_option("--root", root_, "single: one word hangs on the root; multi: several may")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"single", "multi"}))
+        ->group(group);
+    app.add_flag("--unlabeled,--unlabelled", unlabelled_, "Heads only, no labels")->group(group);
+    app.add_option("--model-size", model_mb_,
+                   "Megabytes for the weights; the smallest are left out. 0: no limit")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e6))
+        ->group(group);
+  }
+
+  void declare_learning(CLI::App& app) {
+    const std::string group = "Learning";
+    LearnerOptions& learner = options_.learner;
+    app.add_option("--learner", learner_,
+                   "mira, perceptron, loglinear (L-BFGS), loglinear-sgd, eg-loglinear or "
+                   "eg-maxmargin")
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--passes", passes_, "Passes over the data; as the learner needs if not given")
+        ->check(CLI::Range(1, 10000))
+        ->group(group);
+    app.add_option("--patience", options_.patience,
+                   "With --dev: end after so many passes without gain")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 10000))
+        ->group(group);
+    app.add_option("--margin", learner.cost, "mira: by how much each wrong arc has to lose")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e6))
+        ->group(group);
+    app.add_option("--step", learner.aggressiveness, "mira: the longest step")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("-C,--regularisation", learner.regularisation,
+                   "Log-linear and max-margin: how much the data count against small weights")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--rate", learner.rate, "loglinear-sgd: the first step")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--seed", learner.seed, "For the order of the sentences")
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--checkpoint", options_.checkpoint,
+                   "Save the state after each pass; if the file is there, go on from it")
+        ->type_name("FILE")
+        ->group(group);
+  }
+
+  void declare_pruning(CLI::App& app) {
+    const std::string group = "Pruning";
+    PrunerTraining& pruner = options_.pruner;
+    app.add_option("--prune", pruner.threshold,
+                   "Keep arcs of at least this share of the best head's probability; 0: all")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+    app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->group(group);
+    app.add_flag("--no-filter", no_filter_, "Do not leave out arcs longer than ever seen")
+        ->group(group);
+  }
+
+  void declare_features(CLI::App& app) {
+    const std::string group = "Features";
+    app.add_option("--features", features_, "A file of templates instead of the built-in ones")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--min-count", options_.selection.min_count,
+                   "Leave out features met less often; right parts count fivefold")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 255))
+        ->group(group);
+    app.add_option("--clusters", clusters_, "Word clusters, a file of 'copse cluster'")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--lexical-limit", lexical_limit_,
+                   "Look at the forms of so many frequent words only; 0: of all")
+        ->type_name("N")
+        ->group(group);
+    app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
+  }
+
+  void resolve(const CommonOptions& common) {
+    options_.kind.order = parse_order(order_);
+    options_.kind.root = root_ == "multi" ? RootRule::multi : RootRule::single;
+    options_.nonprojective = tree_ == "nonprojective";
+    options_.kind.projective =
+        !options_.nonprojective || options_.kind.order != Factorisation::first;
+    options_.labelled = !unlabelled_;
+    if (options_.nonprojective && options_.kind.projective && unlabelled_) {
+      throw usage_error("non-projective trees of higher order need labels to carry the marks",
+                        "leave out --unlabeled or take --order first");
+    }
+    options_.tags = !no_tags_;
+    options_.pruner.filter = !no_filter_;
+    options_.learner.learner = parse_dependency_learner(learner_);
+    options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
+    options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
+    options_.threads = resolve_threads(common.threads);
+    if (!features_.empty()) {
+      options_.templates = Input::open(features_).read_all(kLargestTable);
+      options_.templates_name = features_;
+    }
+    if (!clusters_.empty()) {
+      Input input = Input::open(clusters_);
+      options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
+    }
+    options_.lexical_limit = lexical_limit_;
+  }
+
+  static int default_passes(DependencyLearner learner) {
+    switch (learner) {
+      case DependencyLearner::log_linear:
+        return 60;
+      case DependencyLearner::eg_log_linear:
+      case DependencyLearner::eg_max_margin:
+        return 20;
+      default:
+        return 10;
+    }
+  }
+
+  nlohmann::json options_json() const {
+    return {{"order", order_},
+            {"tree", tree_},
+            {"root", root_},
+            {"labelled", !unlabelled_},
+            {"learner", learner_},
+            {"margin", options_.learner.cost},
+            {"step", options_.learner.aggressiveness},
+            {"C", options_.learner.regularisation},
+            {"rate", options_.learner.rate},
+            {"seed", options_.learner.seed},
+            {"prune", options_.pruner.threshold},
+            {"pruner_passes", options_.pruner.passes},
+            {"filter", !no_filter_},
+            {"min_count", options_.selection.min_count},
+            {"features", features_.empty() ? "default" : file_name(features_)},
+            {"templates", checksum_text(options_.templates)},
+            {"clusters", clusters_.empty() ? "" : file_name(clusters_)},
+            {"lexical_limit", lexical_limit_},
+            {"tags", !no_tags_}};
+  }
+
+  void print(const TrainingPass& pass) const {
+    fmt::print(stderr, "pass {:3}  loss {:12.1f}  {:6.1f} s", pass.pass, pass.loss, pass.seconds);
+    if (pass.dev.words > 0) {
+      fmt::print(stderr, "  dev UAS {:.2f}", pass.dev.uas());
+      if (!unlabelled_) fmt::print(stderr, "  LAS {:.2f}", pass.dev.las());
+    }
+    fmt::print(stderr, "\n");
+  }
+
+  void print_summary(const TrainedParser& trained) const {
+    fmt::print(stderr, "arcs kept: {:.2f} per word in training", trained.pruning.train_arcs);
+    if (trained.pruning.dev_arcs > 0) {
+      fmt::print(stderr, ", {:.2f} in dev, where {:.2f}% of the right ones are lost",
+                 trained.pruning.dev_arcs, trained.pruning.dev_lost);
+    }
+    fmt::print(stderr, "\nfeatures: {}, kept in the model {}\n", trained.features,
+               trained.kept_features);
+    if (trained.calibration_error > 0) {
+      fmt::print(stderr, "temperature {:.3f}, calibration error on dev {:.4f}\n",
+                 trained.parts.temperature, trained.calibration_error);
+    }
+  }
+
+  void save(const TrainedParser& trained, const DependencyData& data) const {
+    nlohmann::json figures = nlohmann::json::object();
+    for (const TrainingPass& pass : trained.passes) {
+      if (pass.pass != trained.chosen) continue;
+      figures["pass"] = pass.pass;
+      if (pass.dev.words == 0) continue;
+      figures["dev"] = {{"uas", pass.dev.uas()}, {"las", pass.dev.las()}};
+      figures["calibration_error"] = trained.calibration_error;
+    }
+    nlohmann::json config = parser_config(trained.parts);
+    config["provenance"] = provenance(options_json(), data.sources, figures);
+    ModelWriter writer(kDependencyKind, config);
+    save_parser(trained.parts, trained.templates, trained.weights, writer);
+    writer.save(output_);
+  }
+
+  DependencyDataOptions data_;
+  std::string output_, features_, clusters_;
+  std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
+  bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
+  int passes_ = 0;
+  std::size_t lexical_limit_ = 0;
+  double model_mb_ = 36;
+  DependencyTraining options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_train_dependency() {
+  return std::make_unique<TrainDependency>();
+}
+
+}  // namespace copse
