@@ -1,0 +1,76 @@
+#include "copse/dependency/arc_pruner.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+bool has_tree(const TreeKind& kind, const ArcMask& mask, TreeSearch& search) {
+  const PartIndex index = kind.index(mask);
+  return search.best(kind, index, PartScores(index)).status == SearchStatus::ok;
+}
+
+// A chain to the right hangs every word on the one before: if it is there, no search is needed.
+bool has_chain(const ArcMask& mask) {
+  for (int m = 1; m <= mask.words(); ++m) {
+    if (!mask.allowed(m - 1, m)) return false;
+  }
+  return true;
+}
+
+ArcMask both(const ArcMask& filter, const ArcMask& demanded) {
+  ArcMask out = ArcMask::none(filter.words());
+  for (int m = 1; m <= filter.words(); ++m) {
+    const std::vector<int> heads = demanded.heads(m);
+    const bool decided = heads.size() == 1;
+    for (const int h : heads) {
+      if (decided || filter.allowed(h, m)) out.allow(h, m);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ArcPruner::ArcPruner(LengthFilter filter, PartScorer scorer, double threshold, const TreeKind& kind)
+    : filter_(std::move(filter)), scorer_(std::move(scorer)), threshold_(threshold), kind_(kind) {
+  kind_.order = Factorisation::first;
+}
+
+ArcMask ArcPruner::filtered(std::span<const ParserWord> words, const ArcMask* demanded,
+                            TreeSearch& search) const {
+  const int n = static_cast<int>(words.size());
+  ArcMask mask = filter_.mask(words);
+  if (demanded != nullptr) mask = both(mask, *demanded);
+  if (has_chain(mask) || has_tree(kind_, mask, search)) return mask;
+  if (demanded == nullptr) return ArcMask(n);
+  return has_tree(kind_, *demanded, search) ? *demanded : ArcMask::none(n);
+}
+
+ArcMask ArcPruner::prune(std::span<const ParserWord> words, const PositionAtoms& atoms,
+                         const ArcMask* demanded, Scratch& scratch) const {
+  const int n = static_cast<int>(words.size());
+  ArcMask mask = filtered(words, demanded, scratch.search);
+  if (threshold_ <= 0 || n == 0) return mask;
+  const PartIndex index = kind_.index(mask);
+  scorer_.score(index, atoms, scratch.scorer, scratch.scores);
+  const Marginals found = scratch.search.marginals(kind_, index, scratch.scores);
+  const BestTree best = scratch.search.best(kind_, index, scratch.scores);
+  if (found.status != SearchStatus::ok || best.status != SearchStatus::ok) return mask;
+  std::vector<double> highest(static_cast<std::size_t>(n) + 1, 0);
+  for (int a = 0; a < index.arcs(); ++a) {
+    double& most = highest[static_cast<std::size_t>(index.arc(a).m)];
+    most = std::max(most, found.mu[index.dep(a)]);
+  }
+  ArcMask kept = ArcMask::none(n);
+  for (int a = 0; a < index.arcs(); ++a) {
+    const auto [h, m, side] = index.arc(a);
+    if (found.mu[index.dep(a)] >= threshold_ * highest[static_cast<std::size_t>(m)]) {
+      kept.allow(h, m);
+    }
+  }
+  for (int m = 1; m <= n; ++m) kept.allow(best.tree.heads[static_cast<std::size_t>(m)], m);
+  return kept;
+}
+
+}  // namespace copse

@@ -1,0 +1,55 @@
+// Coarse to fine (Koo & Collins 2010, section 6; Carreras et al. 2008): a first-order log-linear
+// model says how likely each arc is, and the rich model looks only at those that have a chance,
+//
+//   keep (h,m)   iff   mu(h,m) >= threshold * max over h' of mu(h',m)
+//
+// and at the arcs of the pruner's own best tree, so that a tree always remains. Before it, the
+// length filter leaves out what cannot be, unless that leaves no tree.
+#pragma once
+
+#include <span>
+
+#include "copse/dependency/length_filter.h"
+#include "copse/dependency/part_scorer.h"
+#include "copse/inference/arc_mask.h"
+#include "copse/inference/tree_search.h"
+
+namespace copse {
+
+class ArcPruner {
+ public:
+  // Scratch memory of one thread.
+  struct Scratch {
+    TreeSearch search;
+    PartScorer::Scratch scorer;
+    PartScores scores;
+  };
+
+  ArcPruner() = default;
+  // Kind: of the trees that the rich model searches; the pruner uses their first order. Without a
+  // scorer (threshold 0) only the filter works.
+  ArcPruner(LengthFilter filter, PartScorer scorer, double threshold, const TreeKind& kind);
+
+  double threshold() const { return threshold_; }
+  void set_threshold(double threshold) { threshold_ = threshold; }
+  const LengthFilter& filter() const { return filter_; }
+  const PartScorer& scorer() const { return scorer_; }
+
+  // `demanded`: arcs that may be used at all, such as a user's constraints; all of them if null.
+  // Words with a single demanded head keep it whatever the filter says. If the demands leave no
+  // tree, the answer has no arcs.
+  ArcMask prune(std::span<const ParserWord> words, const PositionAtoms& atoms,
+                const ArcMask* demanded, Scratch& scratch) const;
+
+  // What the filter lets pass, made safe: with a tree in it whenever the demands have one.
+  ArcMask filtered(std::span<const ParserWord> words, const ArcMask* demanded,
+                   TreeSearch& search) const;
+
+ private:
+  LengthFilter filter_;
+  PartScorer scorer_;
+  double threshold_ = 0;
+  TreeKind kind_;
+};
+
+}  // namespace copse

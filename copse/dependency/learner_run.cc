@@ -1,0 +1,175 @@
+#include "copse/dependency/learner_run.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+#include "copse/learning/exponentiated_gradient.h"
+#include "copse/learning/log_linear.h"
+#include "copse/learning/online.h"
+
+namespace copse {
+namespace {
+
+struct Named {
+  std::string_view name;
+  DependencyLearner learner;
+};
+constexpr std::array<Named, 6> kLearners = {{{"perceptron", DependencyLearner::perceptron},
+                                             {"mira", DependencyLearner::mira},
+                                             {"loglinear", DependencyLearner::log_linear},
+                                             {"loglinear-sgd", DependencyLearner::log_linear_sgd},
+                                             {"eg-loglinear", DependencyLearner::eg_log_linear},
+                                             {"eg-maxmargin", DependencyLearner::eg_max_margin}}};
+
+template <class T>
+std::vector<T> read(const ModelFile& file, const char* name) {
+  const auto values = file.array<T>(name);
+  return {values.begin(), values.end()};
+}
+template <class T>
+void write(ModelWriter& writer, const char* name, const std::vector<T>& values) {
+  writer.add_array(name, std::span<const T>(values));
+}
+
+OnlineState read_online(const ModelFile& file) {
+  OnlineState state;
+  state.weights = read<float>(file, "state.weights");
+  state.moments = read<double>(file, "state.moments");
+  state.squares = read<float>(file, "state.squares");
+  state.pulled = read<std::uint32_t>(file, "state.pulled");
+  const auto counts = read<std::uint64_t>(file, "state.counts");
+  if (counts.size() != 2) throw file.damaged("state.counts", "should have two numbers");
+  state.steps = counts[0];
+  state.passes = static_cast<std::uint32_t>(counts[1]);
+  return state;
+}
+
+void write_online(const OnlineState& state, ModelWriter& writer) {
+  write(writer, "state.weights", state.weights);
+  write(writer, "state.moments", state.moments);
+  write(writer, "state.squares", state.squares);
+  write(writer, "state.pulled", state.pulled);
+  write(writer, "state.counts", std::vector<std::uint64_t>{state.steps, state.passes});
+}
+
+ExponentiatedGradientState read_dual(const ModelFile& file) {
+  ExponentiatedGradientState state;
+  state.theta = read<float>(file, "state.theta");
+  state.marginals = read<float>(file, "state.marginals");
+  state.gains = read<double>(file, "state.gains");
+  state.weights = read<double>(file, "state.weights");
+  state.best_weights = read<float>(file, "state.best_weights");
+  state.rates = read<double>(file, "state.rates");
+  const auto values = read<double>(file, "state.values");
+  if (values.size() != 4) throw file.damaged("state.values", "should have four numbers");
+  state.rate = values[0];
+  state.dual = values[1];
+  state.best_dual = values[2];
+  state.passes = static_cast<std::uint32_t>(values[3]);
+  return state;
+}
+
+void write_dual(const ExponentiatedGradientState& state, ModelWriter& writer) {
+  write(writer, "state.theta", state.theta);
+  write(writer, "state.marginals", state.marginals);
+  write(writer, "state.gains", state.gains);
+  write(writer, "state.weights", state.weights);
+  write(writer, "state.best_weights", state.best_weights);
+  write(writer, "state.rates", state.rates);
+  write(writer, "state.values",
+        std::vector<double>{state.rate, state.dual, state.best_dual,
+                            static_cast<double>(state.passes)});
+}
+
+void run_online(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
+                const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+  OnlineOptions online;
+  online.rule = options.learner == DependencyLearner::perceptron ? OnlineRule::perceptron
+                : options.learner == DependencyLearner::mira     ? OnlineRule::passive_aggressive
+                                                                 : OnlineRule::log_linear;
+  online.cost_weight = options.learner == DependencyLearner::mira ? options.cost : 0;
+  online.aggressiveness = options.aggressiveness;
+  online.rate = options.rate;
+  online.variance = options.regularisation;
+  online.least_slope = 1e-3;
+  online.seed = options.seed;
+  OnlineLearner learner(problem, online, team,
+                        resume != nullptr ? read_online(*resume) : OnlineState{});
+  while (static_cast<int>(learner.state().passes) < options.passes) {
+    const PassResult result = learner.pass();
+    const std::vector<float> weights = learner.state().averaged();
+    const auto save = [&](ModelWriter& writer) { write_online(learner.state(), writer); };
+    if (!after({static_cast<int>(learner.state().passes), result.loss, weights, save})) return;
+  }
+}
+
+void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
+              const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+  ExponentiatedGradientOptions dual;
+  dual.loss = options.learner == DependencyLearner::eg_max_margin ? DualLoss::max_margin
+                                                                  : DualLoss::log_linear;
+  dual.variance = options.regularisation;
+  dual.least_change = 1e-5;
+  dual.seed = options.seed;
+  ExponentiatedGradient learner(
+      problem, dual, resume != nullptr ? read_dual(*resume) : ExponentiatedGradientState{});
+  while (static_cast<int>(learner.state().passes) < options.passes) {
+    const DualPass result = learner.pass();
+    const std::vector<float> weights = learner.weights();
+    const auto save = [&](ModelWriter& writer) { write_dual(learner.state(), writer); };
+    if (!after({static_cast<int>(learner.state().passes), result.dual, weights, save})) return;
+  }
+}
+
+void run_lbfgs(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
+               const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+  LogLinearOptions batch;
+  batch.variance = options.regularisation;
+  std::vector<float> weights;
+  int before = 0;
+  if (resume != nullptr) {
+    weights = read<float>(*resume, "state.weights");
+    before = static_cast<int>(resume->config().value("passes", 0));
+  }
+  batch.iterations = std::max(0, options.passes - before);
+  batch.progress = [&](int iteration, double value, std::span<const float> now) {
+    const auto save = [&](ModelWriter& writer) { writer.add_array("state.weights", now); };
+    return after({before + iteration, value, now, save});
+  };
+  if (batch.iterations > 0) learn_log_linear(problem, weights, batch, team);
+}
+
+}  // namespace
+
+DependencyLearner parse_dependency_learner(std::string_view name) {
+  for (const Named& each : kLearners) {
+    if (name == each.name) return each.learner;
+  }
+  throw usage_error(fmt::format("unknown learner \"{}\"", name),
+                    "expected perceptron, mira, loglinear, loglinear-sgd, eg-loglinear or "
+                    "eg-maxmargin");
+}
+
+std::string_view name_of(DependencyLearner learner) {
+  return kLearners[static_cast<std::size_t>(learner)].name;
+}
+
+void run_learner(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
+                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+  switch (options.learner) {
+    case DependencyLearner::perceptron:
+    case DependencyLearner::mira:
+    case DependencyLearner::log_linear_sgd:
+      return run_online(problem, options, team, resume, after);
+    case DependencyLearner::log_linear:
+      return run_lbfgs(problem, options, team, resume, after);
+    case DependencyLearner::eg_log_linear:
+    case DependencyLearner::eg_max_margin:
+      return run_dual(problem, options, resume, after);
+  }
+}
+
+}  // namespace copse

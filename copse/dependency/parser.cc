@@ -1,0 +1,153 @@
+#include "copse/dependency/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "copse/base/error.h"
+
+namespace copse {
+namespace {
+
+std::string status_text(SearchStatus status, const std::string& culprit) {
+  switch (status) {
+    case SearchStatus::no_tree:
+      return "the sentence has no tree under its constraints";
+    case SearchStatus::bad_score:
+      return fmt::format("the model gives {} a score that is no number", culprit);
+    default:
+      return "the sentence is too long for the memory limit";
+  }
+}
+
+void require_ok(SearchStatus status, const std::string& culprit) {
+  if (status != SearchStatus::ok) throw data_error(status_text(status, culprit));
+}
+
+}  // namespace
+
+std::optional<ArcMask> DependencyParser::demands_of(const Sentence& sentence) const {
+  ArcMask mask(sentence.words());
+  bool any = false;
+  for (int m = 1; m <= sentence.words(); ++m) {
+    const int head = sentence.head(m);
+    if (head == DependencyTree::kNoHead) continue;
+    mask.require(head, m);
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  return mask;
+}
+
+void DependencyParser::demand_labels(const Sentence& sentence, const PartIndex& index,
+                                     PartScores& scores) const {
+  for (int m = 1; m <= sentence.words(); ++m) {
+    const std::string_view label = sentence.deprel(m);
+    if (label.empty() || label == "_" || labels().empty()) continue;
+    const auto found = std::find(labels().begin(), labels().end(), label);
+    if (found == labels().end()) {
+      throw data_error(
+          fmt::format("word {}: the label \"{}\" to be kept was never seen in training", m, label));
+    }
+    require_label(index, scores, m, static_cast<int>(found - labels().begin()));
+  }
+}
+
+Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOptions& options,
+                              Scratch& scratch) const {
+  const int n = sentence.words();
+  if (n > options.most_words) {
+    throw data_error(
+        fmt::format("the sentence has {} words; the limit is {}", n, options.most_words), {},
+        "--max-words sets it");
+  }
+  Parse parse;
+  if (n == 0) {
+    parse.trees.push_back({{-1}, {}, 0, 1, {0}, {0}});
+    return parse;
+  }
+  scratch.words.fill(sentence, parts_.scheme, parts_.limit);
+  scratch.atoms.fill(scratch.words.words(), parts_.clusters.get());
+  std::optional<ArcMask> demanded;
+  if (options.constraints) demanded = demands_of(sentence);
+  const ArcMask mask = parts_.pruner.prune(scratch.words.words(), scratch.atoms,
+                                           demanded ? &*demanded : nullptr, scratch.pruner);
+  if (demanded && mask.arcs() == 0) {
+    throw data_error("the heads to be kept contradict each other: no tree has them all");
+  }
+  TreeKind kind = parts_.kind;
+  ArcMask searched = mask;
+  if (kind.projective) {
+    // What an arc looks like to the pruner is not known here any more; near heads are kept.
+    const auto nearness = [](int h, int m) { return -std::abs(h - m); };
+    SearchPlan plan = plan_search(mask, kind.order, kind.root, options.limits, nearness,
+                                  scratch.search.workspace());
+    require_ok(plan.status, "");
+    parse.degraded = plan.report();
+    kind.order = plan.used;
+    searched = std::move(plan.mask);
+  }
+  const PartIndex index = kind.index(searched);
+  parts_.scorer.score(index, scratch.atoms, scratch.scorer, scratch.scores);
+  if (options.constraints) demand_labels(sentence, index, scratch.scores);
+  if (options.k > 1) {
+    TreeList list = scratch.search.k_best(kind, index, scratch.scores, options.k);
+    require_ok(list.status, list.culprit);
+    for (auto& [tree, score] : list.trees) {
+      parse.trees.push_back({std::move(tree.heads), std::move(tree.labels), score, 0, {}, {}});
+    }
+  } else if (!options.mbr) {
+    BestTree best = scratch.search.best(kind, index, scratch.scores);
+    require_ok(best.status, best.culprit);
+    parse.trees.push_back(
+        {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
+  }
+  if (options.marginals || options.mbr) add_probabilities(kind, index, scratch, options, parse);
+  return parse;
+}
+
+void DependencyParser::add_probabilities(const TreeKind& kind, const PartIndex& index,
+                                         Scratch& scratch, const DependencyParseOptions& options,
+                                         Parse& parse) const {
+  PartScores& scores = scratch.scores;
+  const auto factor = static_cast<float>(1 / parts_.temperature);
+  for (float& score : scores.values()) score *= factor;
+  for (int a = 0; scores.labels() > 0 && a < index.arcs(); ++a) {
+    for (float& score : scores.label_row(a)) score *= factor;
+  }
+  const Marginals found = scratch.search.marginals(kind, index, scores);
+  require_ok(found.status, found.culprit);
+  if (options.mbr) {
+    BestTree best = scratch.search.minimum_risk(kind, index, found.mu);
+    require_ok(best.status, best.culprit);
+    parse.trees.assign(
+        1, {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
+  }
+  for (ParsedTree& tree : parse.trees) {
+    tree.arc_probability.assign(tree.heads.size(), 0);
+    tree.label_probability.assign(tree.heads.size(), 0);
+    for (std::size_t m = 1; m < tree.heads.size(); ++m) {
+      const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
+      tree.arc_probability[m] = found.mu[index.dep(a)];
+      tree.label_probability[m] =
+          tree.labels.empty() ? tree.arc_probability[m]
+                              : found.mu.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
+    }
+    if (!options.mbr) tree.probability = std::exp(tree.score * double{factor} - found.log_z);
+  }
+}
+
+DependencyTree DependencyParser::tree_of(const ParsedTree& parsed) const {
+  DependencyTree tree(static_cast<int>(parsed.heads.size()) - 1);
+  for (int m = 1; m <= tree.words(); ++m) {
+    const auto at = static_cast<std::size_t>(m);
+    tree.set_head(m, parsed.heads[at]);
+    if (!parsed.labels.empty()) {
+      tree.set_label(m, parts_.labels[static_cast<std::size_t>(parsed.labels[at])]);
+    }
+  }
+  return parts_.lifted ? deprojectivise(tree, LiftLabels::head) : tree;
+}
+
+}  // namespace copse

@@ -1,0 +1,111 @@
+// The dependency parser in use: a sentence in, a tree out, or several, or probabilities.
+//
+//   columns -> atoms -> arcs that have a chance (arc_pruner.h) -> scores of their parts
+//   (part_scorer.h) -> search (inference/tree_search.h) -> heads and labels
+//
+// Immutable: shared by threads, each with a scratch of its own.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "copse/cluster/word_clusters.h"
+#include "copse/dependency/arc_pruner.h"
+#include "copse/dependency/parser_words.h"
+#include "copse/dependency/part_scorer.h"
+#include "copse/inference/search_plan.h"
+#include "copse/inference/tree_search.h"
+#include "copse/model/model_file.h"
+#include "copse/treebank/pseudo_projective.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+inline constexpr std::string_view kDependencyKind = "dependency";
+
+struct DependencyParseOptions {
+  int k = 1;                 // how many trees
+  bool marginals = false;    // probabilities of arcs and trees
+  bool mbr = false;          // the tree with the least expected error instead of the best
+  bool constraints = false;  // heads and labels that the sentence has are kept
+  int most_words = 2000;     // longer sentences are refused
+  SearchLimits limits;
+};
+
+struct ParsedTree {
+  std::vector<int> heads;   // [0] unused
+  std::vector<int> labels;  // [0] unused; empty if the parser knows none
+  double score = 0;
+  double probability = 0;  // with marginals
+  // With marginals: of each word's arc, and of the arc with its label; [0] unused.
+  std::vector<double> arc_probability, label_probability;
+};
+
+struct Parse {
+  std::vector<ParsedTree> trees;  // best first
+  std::string degraded;           // what the search had to give up for lack of room; else empty
+};
+
+class DependencyParser {
+ public:
+  struct Parts {
+    TreeKind kind;
+    TagScheme scheme;
+    LexicalLimit limit;
+    std::vector<std::string> labels;
+    bool lifted = false;     // labels carry marks of the pseudo-projective transformation
+    double temperature = 1;  // scores are divided by it for probabilities
+    std::shared_ptr<const WordClusters> clusters;
+    ArcPruner pruner;
+    PartScorer scorer;
+    std::shared_ptr<const void> owner;  // of the bytes that the weights look at
+  };
+  // Scratch memory of one thread.
+  struct Scratch {
+    ParserWords words;
+    PositionAtoms atoms;
+    ArcPruner::Scratch pruner;
+    PartScorer::Scratch scorer;
+    PartScores scores;
+    TreeSearch search;
+  };
+
+  explicit DependencyParser(Parts parts) : parts_(std::move(parts)) {}
+  static DependencyParser load(const ModelFile& file);
+
+  const Parts& parts() const { return parts_; }
+  const std::vector<std::string>& labels() const { return parts_.labels; }
+  void set_prune_threshold(double threshold) { parts_.pruner.set_threshold(threshold); }
+
+  // Throws data_error: too long, constraints that contradict each other.
+  Parse parse(const Sentence& sentence, const DependencyParseOptions& options,
+              Scratch& scratch) const;
+
+  // Heads and labels of one of the trees, marks of lifted arcs undone.
+  DependencyTree tree_of(const ParsedTree& parsed) const;
+
+ private:
+  std::optional<ArcMask> demands_of(const Sentence& sentence) const;
+  void demand_labels(const Sentence& sentence, const PartIndex& index, PartScores& scores) const;
+  void add_probabilities(const TreeKind& kind, const PartIndex& index, Scratch& scratch,
+                         const DependencyParseOptions& options, Parse& parse) const;
+
+  Parts parts_;
+};
+
+// Sections and config of the model file; weights already frozen.
+struct FrozenParserWeights {
+  std::string parts, labels, pruner;
+};
+struct ParserTemplates {
+  std::string parts, pruner;  // as text
+};
+void save_parser(const DependencyParser::Parts& parts, const ParserTemplates& templates,
+                 const FrozenParserWeights& weights, ModelWriter& writer);
+nlohmann::json parser_config(const DependencyParser::Parts& parts);
+
+Factorisation parse_order(const std::string& name);  // throws usage_error
+
+}  // namespace copse

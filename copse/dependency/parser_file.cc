@@ -1,0 +1,127 @@
+// The sections of a dependency model:
+//   config            order, root, tree, tag columns, temperature, threshold
+//   templates  labels  weights  label.weights             the rich model
+//   pruner.templates  pruner.weights  filter.*            the pruner
+//   lexicon  clusters                                     if there are any
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+#include "copse/dependency/parser.h"
+
+namespace copse {
+namespace {
+
+template <class T>
+T config_value(const ModelFile& file, const char* key) {
+  const auto found = file.config().find(key);
+  if (found == file.config().end()) throw file.damaged("config", fmt::format("has no \"{}\"", key));
+  try {
+    return found->get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw file.damaged("config", fmt::format("\"{}\" is of the wrong type", key));
+  }
+}
+
+TreeKind kind_of(const ModelFile& file) {
+  TreeKind kind;
+  kind.order = parse_order(config_value<std::string>(file, "order"));
+  kind.root =
+      config_value<std::string>(file, "root") == "multi" ? RootRule::multi : RootRule::single;
+  kind.projective = config_value<bool>(file, "projective");
+  if (!kind.projective && kind.order != Factorisation::first) {
+    throw file.damaged("config", "asks for non-projective trees of higher order");
+  }
+  return kind;
+}
+
+PartScorer scorer_of(const ModelFile& file, const std::string& prefix, int labels) {
+  const std::string templates = prefix + "templates";
+  PartFeatures features(parse_part_templates(file.text(templates), file.name() + ": " + templates));
+  const auto view = [&](const std::string& name, auto&& read) {
+    try {
+      return read(file.section(name));
+    } catch (const Error& error) {
+      throw file.damaged(name, error.what());
+    }
+  };
+  const auto weights = view(prefix + "weights", ScalarTable::view);
+  FrozenWeights label_weights;
+  if (labels > 0) {
+    label_weights = view(prefix + "label.weights", FrozenWeights::view);
+    if (label_weights.labels() != static_cast<std::size_t>(labels)) {
+      throw file.damaged(prefix + "label.weights", "has another number of labels");
+    }
+  }
+  return {std::move(features), weights, label_weights, labels};
+}
+
+}  // namespace
+
+Factorisation parse_order(const std::string& order) {
+  for (const Factorisation each :
+       {Factorisation::first, Factorisation::sibling, Factorisation::carreras,
+        Factorisation::model0, Factorisation::model1, Factorisation::model2}) {
+    if (order == name(each)) return each;
+  }
+  if (order == "grandsibling") return Factorisation::model1;
+  throw usage_error(fmt::format("unknown order \"{}\"", order),
+                    "expected first, sibling, carreras, model0, model1 or model2");
+}
+
+DependencyParser DependencyParser::load(const ModelFile& file) {
+  file.require_kind(kDependencyKind);
+  Parts parts;
+  parts.kind = kind_of(file);
+  parts.scheme.xpos = config_value<bool>(file, "xpos");
+  parts.scheme.own_coarse = config_value<bool>(file, "own_coarse");
+  parts.scheme.tags = config_value<bool>(file, "tags");
+  parts.lifted = config_value<bool>(file, "lifted");
+  parts.temperature = config_value<double>(file, "temperature");
+  if (!(parts.temperature > 0))
+    throw file.damaged("config", "has a temperature that is not above 0");
+  if (file.has("lexicon")) parts.limit = LexicalLimit(file.strings("lexicon"));
+  if (file.has("clusters")) {
+    parts.clusters =
+        std::make_shared<const WordClusters>(WordClusters::from_bytes(file.text("clusters")));
+  }
+  parts.labels = file.strings("labels");
+  if (parts.labels.size() > UINT16_MAX) throw file.damaged("labels", "has too many");
+  parts.scorer = scorer_of(file, "", static_cast<int>(parts.labels.size()));
+  const auto threshold = config_value<double>(file, "prune");
+  PartScorer pruner_scorer = threshold > 0 ? scorer_of(file, "pruner.", 0) : PartScorer();
+  parts.pruner =
+      ArcPruner(LengthFilter::load(file), std::move(pruner_scorer), threshold, parts.kind);
+  parts.owner = file.owner();
+  return DependencyParser(std::move(parts));
+}
+
+nlohmann::json parser_config(const DependencyParser::Parts& parts) {
+  return {{"order", name(parts.kind.order)},
+          {"root", parts.kind.root == RootRule::multi ? "multi" : "single"},
+          {"projective", parts.kind.projective},
+          {"xpos", parts.scheme.xpos},
+          {"own_coarse", parts.scheme.own_coarse},
+          {"tags", parts.scheme.tags},
+          {"lifted", parts.lifted},
+          {"temperature", parts.temperature},
+          {"prune", parts.pruner.threshold()}};
+}
+
+void save_parser(const DependencyParser::Parts& parts, const ParserTemplates& templates,
+                 const FrozenParserWeights& weights, ModelWriter& writer) {
+  writer.add("templates", templates.parts);
+  writer.add_strings("labels", parts.labels);
+  writer.add("weights", weights.parts);
+  if (!parts.labels.empty()) writer.add("label.weights", weights.labels);
+  if (parts.pruner.threshold() > 0) {
+    writer.add("pruner.templates", templates.pruner);
+    writer.add("pruner.weights", weights.pruner);
+  }
+  parts.pruner.filter().save(writer);
+  if (parts.limit.is_limited()) writer.add_strings("lexicon", parts.limit.words());
+  if (parts.clusters) writer.add("clusters", parts.clusters->bytes());
+}
+
+}  // namespace copse

@@ -1,0 +1,94 @@
+#include "copse/dependency/part_features.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+// Distances of McDonald et al. 2005: 1 2 3 4 5 6-10 11+; one more step for very long arcs.
+int distance_bin(int distance) {
+  if (distance <= 5) return distance;
+  if (distance <= 10) return 6;
+  return distance <= 20 ? 7 : 8;
+}
+
+// Direction from head to modifier, and from the head's head where the part has it.
+int direction_of(const Part& part) {
+  if (part.m == kNobody) return part.side == Side::right ? 6 : 7;
+  const int own = part.m > part.h ? 1 : 0;
+  return part.g == kNobody ? own : 2 + own + (part.h > part.g ? 2 : 0);
+}
+
+int count_bin(int count) {
+  return std::min(count, 3);
+}
+
+}  // namespace
+
+PartFeatures::PartFeatures(PartTemplates templates) : templates_(std::move(templates)) {
+  for (std::size_t k = 0; k < compiled_.size(); ++k) compiled_[k] = lay_out(templates_.sections[k]);
+}
+
+PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& rows) {
+  Section out;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const PartTemplate& row = rows[k];
+    const auto copies = static_cast<std::uint8_t>(
+        (row.alone ? 1 : 0) | (row.with_direction ? 2 : 0) | (row.with_distance ? 4 : 0));
+    const Row flat{row.seed,
+                   static_cast<std::uint16_t>(k),
+                   static_cast<std::uint8_t>(row.atoms.size()),
+                   static_cast<std::uint8_t>(row.guards.size()),
+                   row.each,
+                   copies,
+                   static_cast<std::uint32_t>(out.atoms.size())};
+    (row.each == EachOf::nothing ? out.plain : out.each).push_back(flat);
+    out.atoms.insert(out.atoms.end(), row.atoms.begin(), row.atoms.end());
+    out.atoms.insert(out.atoms.end(), row.guards.begin(), row.guards.end());
+  }
+  std::stable_sort(out.each.begin(), out.each.end(),
+                   [](const Row& a, const Row& b) { return a.each < b.each; });
+  return out;
+}
+
+void PartFeatures::describe(const PositionAtoms& atoms, const Part& part, AtomValue* out) {
+  const auto set = [&](PartAtom atom, int value) {
+    out[static_cast<int>(atom)] = atom_of(static_cast<std::uint64_t>(value));
+  };
+  const int direction = direction_of(part);
+  set(PartAtom::direction, direction);
+  if (part.m == kNobody) {
+    set(PartAtom::distance, direction);
+    return;
+  }
+  const bool sibling = part.family == PartFamily::sib && part.s != kNobody;
+  const int distance = distance_bin(std::abs(part.m - (sibling ? part.s : part.h)));
+  set(PartAtom::distance, 16 + direction * 16 + distance);
+  if (part.family != PartFamily::dep) return;
+  const auto& low = atoms.counts_up_to(std::min(part.h, part.m));
+  const auto& high = atoms.counts_up_to(std::max(part.h, part.m) - 1);
+  set(PartAtom::verbs, count_bin(high.verbs - low.verbs));
+  set(PartAtom::commas, count_bin(high.commas - low.commas));
+  set(PartAtom::conjunctions, count_bin(high.conjunctions - low.conjunctions));
+}
+
+std::size_t PartFeatures::members(EachOf each, const PositionAtoms& atoms, const Part& part,
+                                  std::span<AtomValue> values) {
+  if (each != EachOf::agreement) {
+    const int word = each == EachOf::head_attribute ? part.h : part.m;
+    const auto list = atoms.attributes(word);
+    std::copy(list.begin(), list.end(), values.begin());
+    return list.size();
+  }
+  std::size_t size = 0;
+  for (int k = 0; k < PositionAtoms::kCompared; ++k) {
+    const AtomValue head = atoms.compared(part.h, k);
+    const AtomValue modifier = atoms.compared(part.m, k);
+    if (head == kAbsent && modifier == kAbsent) continue;
+    const int how = head == kAbsent ? 0 : modifier == kAbsent ? 1 : head == modifier ? 2 : 3;
+    values[size++] = atom_of(static_cast<std::uint64_t>(4 * k + how));
+  }
+  return size;
+}
+
+}  // namespace copse

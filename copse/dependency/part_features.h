@@ -1,0 +1,128 @@
+// The features of the parts of a sentence: templates applied to atoms, each feature a 64-bit key.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "copse/dependency/part_templates.h"
+#include "copse/dependency/position_atoms.h"
+#include "copse/inference/part.h"
+#include "copse/model/feature_key.h"
+
+namespace copse {
+
+// Which of the copies of a template a feature is.
+enum class FeatureCopy : std::uint8_t { alone, direction, distance };
+
+class PartFeatures {
+ public:
+  PartFeatures() = default;
+  explicit PartFeatures(PartTemplates templates);
+
+  const PartTemplates& templates() const { return templates_; }
+
+  // visit(key, template number, FeatureCopy) for every feature of a part, in a fixed order.
+  template <class Visit>
+  void for_each(const PositionAtoms& atoms, const Part& part, Visit&& visit) const {
+    apply(compiled_[static_cast<std::size_t>(part.family)], atoms, part, visit);
+  }
+  // The features that are joined with the label of an arc.
+  template <class Visit>
+  void for_each_of_label(const PositionAtoms& atoms, int h, int m, Visit&& visit) const {
+    apply(compiled_[kLabelSection], atoms, Part{.h = h, .m = m}, visit);
+  }
+
+ private:
+  // Templates laid out flat for the inner loop.
+  struct Row {
+    FeatureKey seed;
+    std::uint16_t number;  // in the table
+    std::uint8_t atoms, guards;
+    EachOf each;
+    std::uint8_t copies;  // bits: alone, direction, distance
+    std::uint32_t first;  // of its atoms, then its guards
+  };
+  struct Section {
+    std::vector<Row> plain, each;
+    std::vector<PartTemplate::Atom> atoms;
+  };
+  using Places = std::array<const AtomValue*, kAtomPlaces>;
+
+  static Section lay_out(const std::vector<PartTemplate>& rows);
+  static FeatureKey key_of(const Section& section, const Row& row, const Places& places) {
+    FeatureKey key = row.seed;
+    const PartTemplate::Atom* atom = section.atoms.data() + row.first;
+    for (const PartTemplate::Atom* const end = atom + row.atoms; atom != end; ++atom) {
+      const AtomValue value = places[static_cast<std::size_t>(atom->place)][atom->offset];
+      if (value == kAbsent) return kAbsent;
+      key = join(key, value);
+    }
+    for (const PartTemplate::Atom* const end = atom + row.guards; atom != end; ++atom) {
+      if (places[static_cast<std::size_t>(atom->place)][atom->offset] == kAbsent) return kAbsent;
+    }
+    return key;
+  }
+  template <class Visit>
+  static void visit_copies(const Row& row, FeatureKey key, const AtomValue* part, Visit&& visit) {
+    if (key == kAbsent) return;
+    if ((row.copies & 1U) != 0) visit(key, row.number, FeatureCopy::alone);
+    if ((row.copies & 2U) != 0) {
+      visit(join(key, part[static_cast<int>(PartAtom::direction)]), row.number,
+            FeatureCopy::direction);
+    }
+    if ((row.copies & 4U) != 0) {
+      visit(join(key, part[static_cast<int>(PartAtom::distance)]), row.number,
+            FeatureCopy::distance);
+    }
+  }
+  // The part's own atoms.
+  static void describe(const PositionAtoms& atoms, const Part& part, AtomValue* out);
+  // The values that PartAtom::each takes in turn; how many there are.
+  static std::size_t members(EachOf each, const PositionAtoms& atoms, const Part& part,
+                             std::span<AtomValue> values);
+
+  template <class Visit>
+  static void apply(const Section& section, const PositionAtoms& atoms, const Part& part,
+                    Visit&& visit) {
+    std::array<AtomValue, kPartAtoms> own{};
+    describe(atoms, part, own.data());
+    Places places{atoms.at(part.g), atoms.at(part.h), atoms.at(part.m), atoms.at(part.s),
+                  atoms.at(part.t), nullptr,          own.data()};
+    for (const Row& row : section.plain) {
+      visit_copies(row, key_of(section, row, places), own.data(), visit);
+    }
+    if (section.each.empty()) return;
+    apply_each(section, atoms, part, places, own, visit);
+  }
+  template <class Visit>
+  static void apply_each(const Section& section, const PositionAtoms& atoms, const Part& part,
+                         Places places, std::array<AtomValue, kPartAtoms>& own, Visit&& visit) {
+    std::array<AtomValue, PositionAtoms::kMostAttributes> values{};
+    std::size_t size = 0;
+    EachOf last = EachOf::nothing;
+    for (const Row& row : section.each) {
+      if (row.each == EachOf::tag_between || row.each == EachOf::form_between) {
+        const int low = std::min(part.h, part.m);
+        const int high = std::max(part.h, part.m);
+        for (int b = low + 1; b < high; ++b) {
+          if (atoms.same_before(b, row.each == EachOf::form_between) > low) continue;
+          places[static_cast<std::size_t>(AtomPlace::between)] = atoms.at(b);
+          visit_copies(row, key_of(section, row, places), own.data(), visit);
+        }
+        continue;
+      }
+      if (row.each != last) size = members(last = row.each, atoms, part, values);
+      for (std::size_t k = 0; k < size; ++k) {
+        own[static_cast<std::size_t>(PartAtom::each)] = values[k];
+        visit_copies(row, key_of(section, row, places), own.data(), visit);
+      }
+    }
+  }
+
+  PartTemplates templates_;
+  std::array<Section, kTemplateSections> compiled_;
+};
+
+}  // namespace copse

@@ -1,0 +1,54 @@
+#include "copse/dependency/part_scorer.h"
+
+namespace copse {
+namespace {
+
+// Keys asked for ahead of the sums: enough to hide the memory's latency, few enough to stay cached.
+constexpr std::size_t kKeysInFlight = 512;
+
+}  // namespace
+
+void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
+                       PartScores& out) const {
+  out.reset(index, labels_);
+  scratch.keys.clear();
+  scratch.waiting.clear();
+  const auto take = [&](FeatureKey key, int, FeatureCopy) {
+    weights_.prefetch(key);
+    scratch.keys.push_back(key);
+  };
+  for (int f = 0; f < kPartFamilies; ++f) {
+    index.for_each(static_cast<PartFamily>(f), [&](PartIndex::Id id, const Part& part) {
+      features_.for_each(atoms, part, take);
+      scratch.waiting.push_back({id, scratch.keys.size()});
+      if (scratch.keys.size() >= kKeysInFlight) look_up(scratch, out);
+    });
+  }
+  look_up(scratch, out);
+  if (labels_ > 0) score_labels(index, atoms, scratch, out);
+}
+
+void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
+  std::size_t k = 0;
+  for (const auto& [part, end] : scratch.waiting) {
+    std::int32_t sum = 0;
+    for (; k < end; ++k) sum += weights_.find(scratch.keys[k]);
+    out[part] = static_cast<float>(sum) * weights_.scale();
+  }
+  scratch.keys.clear();
+  scratch.waiting.clear();
+}
+
+void PartScorer::score_labels(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
+                              PartScores& out) const {
+  for (int a = 0; a < index.arcs(); ++a) {
+    scratch.keys.clear();
+    features_.for_each_of_label(
+        atoms, index.arc(a).h, index.arc(a).m,
+        [&](FeatureKey key, int, FeatureCopy) { scratch.keys.push_back(key); });
+    label_weights_.add_all_to(scratch.keys, out.label_row(a));
+  }
+  scratch.keys.clear();
+}
+
+}  // namespace copse

@@ -1,0 +1,55 @@
+// Scores of all surviving parts of a sentence from frozen weights: templates to keys, keys to
+// weights, one number per part and one row per arc for its labels.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "copse/dependency/part_features.h"
+#include "copse/inference/part_index.h"
+#include "copse/inference/part_scores.h"
+#include "copse/model/frozen_weights.h"
+#include "copse/model/scalar_table.h"
+
+namespace copse {
+
+class PartScorer {
+ public:
+  PartScorer() = default;
+  // Views of the weights; what they look at must outlive the scorer. No labels: labels is 0.
+  PartScorer(PartFeatures features, ScalarTable weights, FrozenWeights label_weights, int labels)
+      : features_(std::move(features)),
+        weights_(weights),
+        label_weights_(label_weights),
+        labels_(labels) {}
+
+  const PartFeatures& features() const { return features_; }
+  const ScalarTable& weights() const { return weights_; }
+  const FrozenWeights& label_weights() const { return label_weights_; }
+  int labels() const { return labels_; }
+
+  // Scratch memory of one thread.
+  struct Scratch {
+    struct Waiting {
+      PartIndex::Id part;
+      std::size_t end;  // of its keys
+    };
+    std::vector<FeatureKey> keys;
+    std::vector<Waiting> waiting;
+  };
+
+  void score(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
+             PartScores& out) const;
+
+ private:
+  void look_up(Scratch& scratch, PartScores& out) const;
+  void score_labels(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
+                    PartScores& out) const;
+
+  PartFeatures features_;
+  ScalarTable weights_;
+  FrozenWeights label_weights_;
+  int labels_ = 0;
+};
+
+}  // namespace copse

@@ -1,0 +1,236 @@
+#include "copse/dependency/part_templates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <unordered_set>
+
+#include "copse/base/error.h"
+#include "copse/dependency/position_atoms.h"
+#include "copse/model/templates.h"
+
+namespace copse {
+namespace {
+
+constexpr std::array<std::string_view, kTemplateSections> kSections = {
+    "dep", "stop", "sib", "grand", "gsib", "tsib", "label"};
+// The positions that parts of each section have.
+constexpr std::array<std::string_view, kTemplateSections> kPositions = {
+    "hmb", "hm", "hms", "ghm", "ghms", "hmst", "hmb"};
+
+// Slots of parse_templates: what an atom is, packed into one number.
+constexpr AtomSlot kEachSlot = 1 << 20;
+AtomSlot pack(AtomPlace place, int offset) {
+  return (static_cast<AtomSlot>(place) << 12) + offset + 2048;
+}
+PartTemplate::Atom unpack(AtomSlot slot) {
+  slot %= kEachSlot;
+  return {static_cast<AtomPlace>(slot >> 12), static_cast<std::int16_t>((slot & 4095) - 2048)};
+}
+AtomSlot pack_each(EachOf each) {
+  return static_cast<AtomSlot>(each) * kEachSlot +
+         pack(AtomPlace::part, static_cast<int>(PartAtom::each));
+}
+
+std::optional<AtomSlot> slot_of_part_atom(std::string_view name) {
+  using Entry = std::pair<std::string_view, PartAtom>;
+  for (const auto& [atom, value] :
+       {Entry{"dir", PartAtom::direction}, Entry{"dist", PartAtom::distance},
+        Entry{"verbs", PartAtom::verbs}, Entry{"commas", PartAtom::commas},
+        Entry{"conjunctions", PartAtom::conjunctions}}) {
+    if (name == atom) return pack(AtomPlace::part, static_cast<int>(value));
+  }
+  if (name == "agree") return pack_each(EachOf::agreement);
+  if (name == "h.attr") return pack_each(EachOf::head_attribute);
+  if (name == "m.attr") return pack_each(EachOf::modifier_attribute);
+  return std::nullopt;
+}
+
+// "m-1.t": position, distance, atom.
+std::optional<AtomSlot> slot_of_atom(std::string_view name, int section) {
+  if (const auto slot = slot_of_part_atom(name)) return slot;
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || dot == 0) return std::nullopt;
+  const auto atom = position_atom_named(name.substr(dot + 1));
+  if (!atom) return std::nullopt;
+  const std::string_view where = name.substr(0, dot);
+  if (kPositions[static_cast<std::size_t>(section)].find(where[0]) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  int away = 0;
+  if (where.size() > 1) {
+    const char* first = where.data() + (where[1] == '+' ? 2 : 1);
+    const char* last = where.data() + where.size();
+    const auto [end, error] = std::from_chars(first, last, away);
+    if (error != std::errc{} || end != last || std::abs(away) > kPositionWindow || away == 0) {
+      return std::nullopt;
+    }
+  }
+  const int offset = away * kPositionAtoms + static_cast<int>(*atom);
+  const auto place = static_cast<AtomPlace>(std::string_view("ghmstb").find(where[0]));
+  if (place != AtomPlace::between) return pack(place, offset);
+  const bool by_form = *atom == PositionAtom::form || *atom == PositionAtom::lemma ||
+                       *atom == PositionAtom::conjunction;
+  const EachOf each = by_form ? EachOf::form_between : EachOf::tag_between;
+  return static_cast<AtomSlot>(each) * kEachSlot + pack(place, offset);
+}
+
+struct Copies {
+  bool alone = true, direction = false, distance = false;
+  auto operator<=>(const Copies&) const = default;
+};
+
+PartTemplate compile(const Template& row, const Copies& copies) {
+  PartTemplate out;
+  out.name = row.name;
+  out.seed = row.seed;
+  out.alone = copies.alone;
+  out.with_direction = copies.direction;
+  out.with_distance = copies.distance;
+  const auto take = [&](std::span<const AtomSlot> slots, std::vector<PartTemplate::Atom>& atoms) {
+    for (const AtomSlot slot : slots) {
+      const auto each = static_cast<EachOf>(slot / kEachSlot);
+      if (each != EachOf::nothing) {
+        const bool between = out.each == EachOf::tag_between || out.each == EachOf::form_between;
+        const bool also = each == EachOf::tag_between || each == EachOf::form_between;
+        if (out.each != EachOf::nothing && out.each != each && !(between && also)) {
+          throw data_error(fmt::format("template '{}' runs through two sets", row.name));
+        }
+        out.each = out.each == EachOf::form_between ? out.each : each;
+      }
+      atoms.push_back(unpack(slot));
+    }
+  };
+  take(row.atoms, out.atoms);
+  take(row.guards, out.guards);
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+Copies parse_copies(std::string_view names) {
+  Copies copies{false, false, false};
+  while (!(names = trimmed(names)).empty()) {
+    const std::string_view name = names.substr(0, names.find_first_of(" \t"));
+    names.remove_prefix(name.size());
+    if (name == "alone") {
+      copies.alone = true;
+    } else if (name == "dir") {
+      copies.direction = true;
+    } else if (name == "dist") {
+      copies.distance = true;
+    } else {
+      throw data_error(fmt::format("no copies '{}'; expected some of: alone dir dist", name));
+    }
+  }
+  if (copies == Copies{false, false, false}) {
+    throw data_error("no copies named; expected some of: alone dir dist");
+  }
+  return copies;
+}
+
+int section_named(std::string_view name) {
+  const auto found = std::find(kSections.begin(), kSections.end(), name);
+  if (found == kSections.end()) {
+    throw data_error(
+        fmt::format("no section [{}]; expected one of: {}", name, fmt::join(kSections, " ")));
+  }
+  return static_cast<int>(found - kSections.begin());
+}
+
+// The line once with fine and once with coarse tags; the second is empty if that changes nothing.
+std::array<std::string, 2> tag_copies(std::string_view line) {
+  std::array<std::string, 2> out{std::string(line), {}};
+  if (line.find(".T") == std::string_view::npos) return out;
+  const std::size_t name_end = line.find_first_of(" \t=");
+  out[1] = fmt::format("{}/coarse{}", line.substr(0, name_end), line.substr(name_end));
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t at = 0; (at = out[k].find(".T", at)) != std::string::npos;) {
+      out[k][at + 1] = k == 0 ? 't' : 'c';
+    }
+  }
+  return out;
+}
+
+// Texts of equal settings, each with empty lines where it has none of the lines of the file, so
+// that messages give the right numbers.
+class GroupedLines {
+ public:
+  struct Group {
+    std::array<std::string, 2> texts;
+    std::array<std::size_t, 2> lines{};
+  };
+
+  void add(int section, const Copies& copies, std::size_t number, std::string_view line) {
+    Group& group = groups_[{section, copies}];
+    const auto both = tag_copies(line);
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (both[k].empty()) continue;
+      group.texts[k].append(number - 1 - group.lines[k], '\n');
+      group.texts[k] += both[k] + '\n';
+      group.lines[k] = number;
+    }
+  }
+  const auto& groups() const { return groups_; }
+
+ private:
+  std::map<std::pair<int, Copies>, Group> groups_;
+};
+
+}  // namespace
+
+std::string name_of_section(int section) {
+  return std::string(kSections[static_cast<std::size_t>(section)]);
+}
+
+PartTemplates parse_part_templates(std::string_view text, const std::string& file) {
+  GroupedLines lines;
+  int section = -1;
+  Copies copies;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, std::min(end, text.find('#'))));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    try {
+      if (line.front() == '[' && line.back() == ']') {
+        section = section_named(line.substr(1, line.size() - 2));
+        copies = {};
+      } else if (section < 0) {
+        throw data_error("a line before the first section; expected [dep] or the like");
+      } else if (const std::size_t is = line.find('=');
+                 is != std::string_view::npos && trimmed(line.substr(0, is)) == "copies") {
+        copies = parse_copies(line.substr(is + 1));
+      } else {
+        lines.add(section, copies, number, line);
+      }
+    } catch (const Error& error) {
+      throw error.at({file, number});
+    }
+  }
+  PartTemplates out;
+  std::array<std::unordered_set<std::uint64_t>, kTemplateSections> seeds;
+  for (const auto& [setting, group] : lines.groups()) {
+    const auto at = static_cast<std::size_t>(setting.first);
+    const auto names = [&](std::string_view name) { return slot_of_atom(name, setting.first); };
+    for (const std::string& each : group.texts) {
+      for (const Template& row : parse_templates(each, file, names)) {
+        if (!seeds[at].insert(row.seed).second) {
+          throw data_error(
+              fmt::format("a second template named '{}' in [{}]", row.name, kSections[at]),
+              {file, 0, 0});
+        }
+        out.sections[at].push_back(compile(row, setting.second));
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace copse

@@ -1,0 +1,107 @@
+#include "copse/inference/tree_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "copse/inference/k_best_spanning_trees.h"
+#include "copse/inference/spanning_tree_risk.h"
+
+namespace copse {
+namespace {
+
+std::string culprit_name(const LabelledArc& arc) {
+  return fmt::format("dep({},{}), label {}", arc.head, arc.modifier, arc.label);
+}
+
+// A table of one label has no list of labels; a part score of one label has.
+ProjectiveTree with_labels(SpanningTree&& tree, int labels) {
+  if (labels == 1) tree.labels.assign(tree.heads.size(), 0);
+  if (labels == 0) tree.labels.clear();
+  return {std::move(tree.heads), std::move(tree.labels)};
+}
+
+BestTree answer_of(SpanningTreeResult&& found, int labels) {
+  BestTree best;
+  best.status = found.status;
+  if (found.status == SearchStatus::bad_score) best.culprit = culprit_name(found.culprit);
+  if (found.status != SearchStatus::ok) return best;
+  best.tree = with_labels(std::move(found.tree), labels);
+  best.score = found.score;
+  return best;
+}
+
+}  // namespace
+
+void TreeSearch::take_arcs(const PartIndex& index, const PartScores& scores) {
+  arcs_.reset(index.words(), std::max(1, scores.labels()), kMinusInfinity);
+  mask_ = ArcMask::none(index.words());
+  for (int a = 0; a < index.arcs(); ++a) {
+    const auto [h, m, side] = index.arc(a);
+    mask_.allow(h, m);
+    const double score = scores[index.dep(a)];
+    if (scores.labels() == 0) arcs_(h, m) = score;
+    const auto row = scores.label_row(a);
+    for (std::size_t l = 0; l < row.size(); ++l) arcs_(h, m, static_cast<int>(l)) = score + row[l];
+  }
+}
+
+BestTree TreeSearch::best(const TreeKind& kind, const PartIndex& index, const PartScores& scores) {
+  if (kind.projective) return ProjectiveSearch(index).best(scores, workspace_);
+  take_arcs(index, scores);
+  return answer_of(spanning_tree_.best(arcs_, mask_, kind.root), scores.labels());
+}
+
+TreeList TreeSearch::k_best(const TreeKind& kind, const PartIndex& index, const PartScores& scores,
+                            int k) {
+  if (kind.projective) return ProjectiveSearch(index).k_best(scores, k, workspace_);
+  take_arcs(index, scores);
+  KBestSpanningTrees found = k_best_spanning_trees(arcs_, mask_, kind.root, k);
+  TreeList list;
+  list.status = found.status;
+  if (found.status == SearchStatus::bad_score) list.culprit = culprit_name(found.culprit);
+  for (auto& [tree, score] : found.trees) {
+    list.trees.push_back({with_labels(std::move(tree), scores.labels()), score});
+  }
+  return list;
+}
+
+Marginals TreeSearch::marginals(const TreeKind& kind, const PartIndex& index,
+                                const PartScores& scores) {
+  if (kind.projective) return ProjectiveSearch(index).marginals(scores, workspace_);
+  take_arcs(index, scores);
+  const MatrixTreeResult found = matrix_tree_.run(arcs_, mask_, {.root = kind.root});
+  Marginals out;
+  out.status = found.status;
+  if (found.status == SearchStatus::bad_score) out.culprit = culprit_name(found.culprit);
+  if (found.status != SearchStatus::ok) return out;
+  out.log_z = found.log_z;
+  out.entropy = entropy(arcs_, found);
+  out.mu.reset(index, scores.labels());
+  for (int a = 0; a < index.arcs(); ++a) {
+    const auto row = found.marginals.row(index.arc(a).h, index.arc(a).m);
+    double sum = 0;
+    for (const double mu : row) sum += mu;
+    out.mu.add(index.dep(a), std::min(sum, 1.0));
+  }
+  if (scores.labels() > 0) out.mu.split_labels(index, scores);
+  return out;
+}
+
+BestTree TreeSearch::minimum_risk(const TreeKind& kind, const PartIndex& index,
+                                  const PartMarginals& mu) {
+  if (kind.projective) return minimum_risk_tree(index, mu, workspace_);
+  arcs_.reset(index.words(), std::max(1, mu.labels()), 0);
+  mask_ = ArcMask::none(index.words());
+  for (int a = 0; a < index.arcs(); ++a) {
+    const auto [h, m, side] = index.arc(a);
+    mask_.allow(h, m);
+    if (mu.labels() == 0) arcs_(h, m) = mu[index.dep(a)];
+    for (int l = 0; l < mu.labels(); ++l) {
+      arcs_(h, m, l) = mu.label_row(a)[static_cast<std::size_t>(l)];
+    }
+  }
+  return answer_of(minimum_risk_spanning_tree(arcs_, mask_, kind.root), mu.labels());
+}
+
+}  // namespace copse

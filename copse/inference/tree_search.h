@@ -1,0 +1,47 @@
+// One door to all searchers of dependency trees: projective ones of any order by their charts,
+// non-projective ones of the first order by spanning trees and the Matrix-Tree theorem. Arcs are
+// numbered by a PartIndex in both cases.
+#pragma once
+
+#include "copse/inference/arc_mask.h"
+#include "copse/inference/arc_scores.h"
+#include "copse/inference/matrix_tree.h"
+#include "copse/inference/part_index.h"
+#include "copse/inference/part_scores.h"
+#include "copse/inference/projective_search.h"
+#include "copse/inference/spanning_tree.h"
+
+namespace copse {
+
+// The trees that are searched, and what their scores are made of.
+struct TreeKind {
+  Factorisation order = Factorisation::first;  // first if not projective
+  RootRule root = RootRule::single;
+  bool projective = true;
+
+  PartIndex index(const ArcMask& mask) const { return {mask, order, root}; }
+  bool operator==(const TreeKind&) const = default;
+};
+
+// Scratch memory of one thread. The index must have been made by kind.index().
+class TreeSearch {
+ public:
+  BestTree best(const TreeKind& kind, const PartIndex& index, const PartScores& scores);
+  TreeList k_best(const TreeKind& kind, const PartIndex& index, const PartScores& scores, int k);
+  Marginals marginals(const TreeKind& kind, const PartIndex& index, const PartScores& scores);
+  // The tree with the least expected number of wrong (labelled) arcs.
+  BestTree minimum_risk(const TreeKind& kind, const PartIndex& index, const PartMarginals& mu);
+
+  Workspace& workspace() { return workspace_; }
+
+ private:
+  void take_arcs(const PartIndex& index, const PartScores& scores);
+
+  Workspace workspace_;
+  ArcScores arcs_;
+  ArcMask mask_{0};
+  SpanningTreeSearch spanning_tree_;
+  MatrixTree matrix_tree_;
+};
+
+}  // namespace copse

@@ -1,0 +1,91 @@
+// One weight per feature, for prediction: an immutable hash table laid out for memory mapping, in
+// which a lookup touches one cache line. Safe to share between threads.
+//
+//   header    scale, buckets, features, salt                                32 bytes
+//   buckets   64 bytes each: ten fingerprints u32, ten weights i16 in units of `scale`, how many
+//             of the ten places are taken (u16), whether features of this bucket lie in the next
+//             one for lack of room (u16)
+//
+// The bucket of a key and its fingerprint come from different bits of it. Features of the table are
+// never mistaken for each other: the salt is chosen so that no two of them in reach of each other
+// share a fingerprint. A feature that was never seen is taken for another one about once in 4 *
+// 10^8 lookups. Sums are taken in whole numbers, so that their order does not matter.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/model/feature_key.h"
+
+namespace copse {
+
+struct KeyWeight {
+  FeatureKey key = 0;
+  float weight = 0;
+};
+
+// The bytes of a table. The largest weight becomes 32767 units; those that round to zero are left
+// out, and those of at most `prune`. Throws a usage error when a key occurs twice, a data error
+// when a weight is not a number or beyond 10^30.
+std::string freeze_scalars(std::span<const KeyWeight> weights, float prune = 0);
+
+class ScalarTable {
+ public:
+  ScalarTable() = default;
+  // A view of bytes made by freeze_scalars(), which must outlive it and be aligned to 64.
+  // Everything is checked; throws data_error. O(bytes).
+  static ScalarTable view(std::span<const std::byte> bytes);
+
+  // In units of scale(); 0 for features without a weight.
+  std::int32_t find(FeatureKey key) const {
+    const FeatureKey mixed = mix(key);
+    const auto fingerprint = static_cast<std::uint32_t>(mixed);
+    std::size_t at = home(mixed);
+    while (true) {
+      const Bucket& bucket = buckets_[at];
+      for (std::size_t k = 0; k < kPlaces; ++k) {
+        if (bucket.fingerprints[k] == fingerprint) return bucket.weights[k];
+      }
+      if (bucket.overflows == 0) return 0;
+      if (++at == bucket_count_) at = 0;
+    }
+  }
+  void prefetch(FeatureKey key) const { __builtin_prefetch(buckets_ + home(mix(key))); }
+  float scale() const { return scale_; }
+
+  std::size_t features() const { return features_; }
+  std::size_t bytes() const { return kHeader + bucket_count_ * sizeof(Bucket); }
+
+  static constexpr std::size_t kPlaces = 10;
+
+ private:
+  struct Bucket {
+    // Free places have weight 0, so that whatever their fingerprint is does no harm.
+    std::array<std::uint32_t, kPlaces> fingerprints;
+    std::array<std::int16_t, kPlaces> weights;
+    std::uint16_t taken;
+    std::uint16_t overflows;
+  };
+  static_assert(sizeof(Bucket) == 64);
+  static constexpr std::size_t kHeader = 64;
+  friend class ScalarTableBuilder;
+
+  FeatureKey mix(FeatureKey key) const { return (key ^ salt_) * 0x9E3779B97F4A7C15ULL; }
+  std::size_t home(FeatureKey mixed) const {
+    return static_cast<std::size_t>((mixed >> 32) * bucket_count_ >> 32);
+  }
+
+  const Bucket* buckets_ = &kEmpty;
+  std::size_t bucket_count_ = 1;
+  std::size_t features_ = 0;
+  std::uint64_t salt_ = 0;
+  float scale_ = 0;
+
+  static const Bucket kEmpty;
+};
+
+}  // namespace copse
