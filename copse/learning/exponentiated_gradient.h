@@ -46,9 +46,12 @@ enum class DualLoss { max_margin, log_linear };
 struct ExponentiatedGradientOptions {
   DualLoss loss = DualLoss::max_margin;
   double variance = 1;  // C: how much the losses count against |w|^2/2; finite
-  double start = 9;     // theta of the right parts at the beginning; that of the others is 0
+  // Theta of the right parts at the beginning; that of the others is 0. The paper's value, meant
+  // for arcs alone: where a wrong choice changes several parts at once, the advantages add up, and
+  // a smaller start saves the first passes.
+  double start = 9;
   // Marginals that move by less than this stay as they were: fewer features to extract, and a
-  // dual that is off by no more than it. 0: exact.
+  // dual that is only nearly that of theta. 0: exact.
   double least_change = 0;
   std::uint64_t seed = 1;  // log-linear: of the order of the examples
 };
@@ -56,7 +59,7 @@ struct ExponentiatedGradientOptions {
 // Everything that has to be kept to go on learning later.
 struct ExponentiatedGradientState {
   std::vector<float> theta;         // by part, example after example
-  std::vector<float> marginals;     // of theta
+  std::vector<float> marginals;     // of theta, as w knows them
   std::vector<double> gains;        // by example: its term of the dual, without C
   std::vector<double> weights;      // w above
   std::vector<float> best_weights;  // max-margin: those of best_dual

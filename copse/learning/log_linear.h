@@ -115,7 +115,7 @@ Minimum learn_log_linear(const Problem& problem, std::vector<float>& weights,
     return options.progress(iteration, value, rounded);
   };
   LogLinearObjective<Problem> objective(problem, team);
-  const Minimum minimum = run_lbfgs(std::ref(objective), w, lbfgs);
+  Minimum minimum = run_lbfgs(std::ref(objective), w, lbfgs);
   weights.assign(w.begin(), w.end());
   return minimum;
 }

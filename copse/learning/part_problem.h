@@ -57,7 +57,7 @@ struct FeatureValue {
 // every feature comes out once, in the order in which it was first met.
 class SparseSum {
  public:
-  void resize(std::size_t dimension) { values_.resize(dimension, 0.0F); }
+  void resize(std::size_t dimension) { values_.resize(dimension); }
   void add(FeatureId feature, float value) {
     if (values_[feature] == 0) touched_.push_back(feature);
     values_[feature] += value;

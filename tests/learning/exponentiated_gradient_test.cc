@@ -261,10 +261,11 @@ MarginSolution solve_margin(const ToyParts& problem, double c) {
   const auto& structures = problem.structures();
   const std::size_t count = structures.size();
   const std::size_t dimension = problem.dimension();
+  const double share = 1 / static_cast<double>(count);
   // difference[i][y] = f(gold) - f(y), and its cost.
   std::vector<std::vector<std::vector<double>>> difference(problem.size());
   std::vector<std::vector<double>> cost(problem.size());
-  std::vector<std::vector<double>> alpha(problem.size(), std::vector<double>(count, 1.0 / count));
+  std::vector<std::vector<double>> alpha(problem.size(), std::vector<double>(count, share));
   std::vector<double> w(dimension);
   std::vector<float> part_cost(problem.parts(0));
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -280,7 +281,7 @@ MarginSolution solve_margin(const ToyParts& problem, double c) {
       std::vector<double> vector = problem.vector_of(i, chosen);
       for (std::size_t j = 0; j < dimension; ++j) {
         vector[j] = right[j] - vector[j];
-        w[j] += c * vector[j] / static_cast<double>(count);
+        w[j] += c * vector[j] * share;
       }
       difference[i].push_back(std::move(vector));
       cost[i].push_back(total);
