@@ -1,7 +1,6 @@
 // The formatting engine behind fmt::format_to, compiled once. Other files include <fmt/core.h>,
-// which only declares it. The shared library of fmt 9 holds a copy under the name that gcc gives
-// it; clang spells the name of its third parameter differently and would not find it. Since fmt 10
-// the library promises it to everyone.
+// which only declares it. The shared library of fmt 9 holds a copy, but under the name gcc gives
+// it: clang 14 mangles the type of the third parameter differently and does not find it there.
 #include <fmt/format.h>
 
 #if FMT_VERSION < 100000
