@@ -11,7 +11,9 @@ function(copse_embed target)
             -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake
     DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake
     COMMENT "Embedding ${EMBED_FILE}" VERBATIM)
-  set_property(GLOBAL APPEND PROPERTY COPSE_GENERATED ${header})
-  target_sources(${target} PRIVATE ${header})
+  # A target of its own, because a command of `target` would wait for all that `target` links.
+  add_custom_target(copse_embed_${EMBED_SYMBOL} DEPENDS ${header})
+  add_dependencies(${target} copse_embed_${EMBED_SYMBOL})
+  set_property(GLOBAL APPEND PROPERTY COPSE_GENERATED copse_embed_${EMBED_SYMBOL})
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
 endfunction()

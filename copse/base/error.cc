@@ -1,6 +1,6 @@
 #include "copse/base/error.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <system_error>
 

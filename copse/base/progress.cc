@@ -1,6 +1,6 @@
 #include "copse/base/progress.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace copse {
 namespace {
 
 std::string with_thousands(std::size_t number) {
-  std::string digits = fmt::to_string(number);
+  std::string digits = std::to_string(number);
   for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
     digits.insert(static_cast<std::size_t>(i), ",");
   }

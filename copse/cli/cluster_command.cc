@@ -1,5 +1,5 @@
 // copse cluster: word clusters from raw text, and looking at them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

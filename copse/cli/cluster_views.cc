@@ -1,6 +1,6 @@
 #include "copse/cli/cluster_views.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

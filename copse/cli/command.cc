@@ -1,6 +1,6 @@
 #include "copse/cli/command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace copse {
 namespace {

@@ -1,6 +1,6 @@
 #include "copse/cli/constituency_data.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // copse convert: from one treebank format to another, with transforms on the way.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 // copse eval: scores of a system's output against gold, and whether two systems differ.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <functional>

@@ -1,5 +1,5 @@
 // copse info: what is in a model file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

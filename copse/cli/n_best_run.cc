@@ -1,6 +1,6 @@
 #include "copse/cli/n_best_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // copse nbest: the k best parses of each sentence with their log probabilities.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"

@@ -1,5 +1,5 @@
 // copse parse: sentences in, trees out. The model decides what kind of trees.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/cli/commands.h"
 #include "copse/cli/parse_tasks.h"

@@ -1,5 +1,5 @@
 // copse parse with a constituency model: phrase-structure trees.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "copse/cli/program.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <csignal>
 #include <cstdio>

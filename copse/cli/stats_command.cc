@@ -1,5 +1,5 @@
 // copse stats: what is in a treebank.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -65,7 +65,7 @@ std::string render_json(const TreebankStatistics& s) {
   json["ill_nested_sentences"] = s.ill_nested_sentences;
   json["multiroot_sentences"] = s.multiroot_sentences;
   for (const auto& [degree, count] : s.gap_degrees)
-    json["gap_degrees"][fmt::to_string(degree)] = count;
+    json["gap_degrees"][std::to_string(degree)] = count;
   json["phrase_trees"] = s.phrase_trees;
   json["phrases"] = s.phrases;
   json["traces"] = s.traces;
@@ -74,7 +74,7 @@ std::string render_json(const TreebankStatistics& s) {
   json["xpos"] = to_json(s.xpos);
   json["relations"] = to_json(s.relations);
   json["phrase_labels"] = to_json(s.phrase_labels);
-  for (const auto& [length, count] : s.lengths) json["lengths"][fmt::to_string(length)] = count;
+  for (const auto& [length, count] : s.lengths) json["lengths"][std::to_string(length)] = count;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -125,26 +125,26 @@ std::string render_table(const TreebankStatistics& s) {
   const auto share = [](std::size_t part, std::size_t whole) {
     return fmt::format("{} ({:.2f}%)", part, percent(part, whole));
   };
-  row("sentences", fmt::to_string(s.sentences));
-  row("words", fmt::to_string(s.words));
-  row("word types", fmt::to_string(s.forms.of.size()));
+  row("sentences", std::to_string(s.sentences));
+  row("words", std::to_string(s.words));
+  row("word types", std::to_string(s.forms.of.size()));
   row("mean / median / longest",
       fmt::format("{:.2f} / {} / {}", mean_length(s), median_length(s), s.longest));
-  if (s.multiword_tokens > 0) row("multiword tokens", fmt::to_string(s.multiword_tokens));
-  if (s.empty_nodes > 0) row("empty nodes", fmt::to_string(s.empty_nodes));
+  if (s.multiword_tokens > 0) row("multiword tokens", std::to_string(s.multiword_tokens));
+  if (s.empty_nodes > 0) row("empty nodes", std::to_string(s.empty_nodes));
   if (s.arcs > 0) {
-    row("dependency arcs", fmt::to_string(s.arcs));
+    row("dependency arcs", std::to_string(s.arcs));
     row("non-projective arcs", share(s.nonprojective_arcs, s.arcs));
     row("non-projective sentences", share(s.nonprojective_sentences, s.with_dependencies));
     row("ill-nested sentences", share(s.ill_nested_sentences, s.with_dependencies));
     row("multi-root sentences", share(s.multiroot_sentences, s.with_dependencies));
-    row("sentences lacking heads", fmt::to_string(s.sentences - s.with_dependencies));
+    row("sentences lacking heads", std::to_string(s.sentences - s.with_dependencies));
   }
   if (s.phrase_trees > 0) {
-    row("phrase-structure trees", fmt::to_string(s.phrase_trees));
-    row("phrases", fmt::to_string(s.phrases));
-    row("traces", fmt::to_string(s.traces));
-    row("deepest tree", fmt::to_string(s.deepest));
+    row("phrase-structure trees", std::to_string(s.phrase_trees));
+    row("phrases", std::to_string(s.phrases));
+    row("traces", std::to_string(s.traces));
+    row("deepest tree", std::to_string(s.deepest));
   }
   render_lengths(s, out);
   render_counts("universal tags", s.upos, out);

@@ -1,5 +1,5 @@
 // copse tag: fills in tags, features, lemmas or entity labels.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/base/pool.h"
 #include "copse/cli/commands.h"

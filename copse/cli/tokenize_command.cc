@@ -1,5 +1,5 @@
 // copse tokenize: raw text in, sentences, tokens and words out.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <map>

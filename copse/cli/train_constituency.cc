@@ -1,5 +1,5 @@
 // copse train constituency: a phrase-structure parser from bracketed trees.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 // copse train reranker-data: n-best lists of the training trees by models that have not seen them,
 // and of the development trees by the model of all training trees (Collins 2000, section 5).
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

@@ -1,5 +1,5 @@
 // copse train tagger, copse train entities.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

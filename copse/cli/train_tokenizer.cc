@@ -1,5 +1,5 @@
 // copse train tokenizer: learns to cut raw text into sentences and tokens.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "copse/cli/treebank_stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

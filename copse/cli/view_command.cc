@@ -1,5 +1,5 @@
 // copse view: draws trees in the terminal, as a web page or as a picture.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "copse/cluster/cluster_tree.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // A dendrogram that lies on its side: the root on the left, the lowest branches shown as rows with
 // their bit strings and words. A line is the thicker the more tokens it stands for.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

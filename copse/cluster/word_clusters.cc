@@ -1,6 +1,6 @@
 #include "copse/cluster/word_clusters.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tsl/robin_set.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 //   version (1)  clusters  cluster*
 //   cluster:  bits in its string  the bits, 8 a byte, first bit highest  words  word*
 //   word:     bytes in it  the bytes  count of the first, or how much less than the one before
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <deque>

@@ -1,6 +1,6 @@
 #include "copse/constituency/n_best_scores.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

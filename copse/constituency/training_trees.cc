@@ -1,6 +1,6 @@
 #include "copse/constituency/training_trees.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/base/error.h"
 #include "copse/treebank/clean.h"

@@ -1,6 +1,6 @@
 #include "copse/model/frozen_weights.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "copse/model/model_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "copse/model/provenance.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include <nlohmann/json.hpp>

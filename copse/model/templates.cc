@@ -1,6 +1,6 @@
 #include "copse/model/templates.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,6 +1,6 @@
 #include "copse/tag/entity_labels.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

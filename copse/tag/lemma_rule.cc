@@ -1,6 +1,6 @@
 #include "copse/tag/lemma_rule.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utf8proc.h>
 
 #include <array>

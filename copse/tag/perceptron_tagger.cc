@@ -1,6 +1,6 @@
 #include "copse/tag/perceptron_tagger.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "copse/tag/tag_lists.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "copse/tokenize/boundary_features.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

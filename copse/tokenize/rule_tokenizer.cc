@@ -1,6 +1,6 @@
 #include "copse/tokenize/rule_tokenizer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "copse/tokenize/space_escapes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "copse/tokenize/text_blocks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "copse/treebank/binarise.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

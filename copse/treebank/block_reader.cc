@@ -1,6 +1,6 @@
 #include "copse/treebank/block_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

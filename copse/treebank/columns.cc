@@ -1,6 +1,6 @@
 #include "copse/treebank/columns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "copse/treebank/formats.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "copse/treebank/grammar.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <cstdlib>

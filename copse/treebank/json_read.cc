@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 std::string string_at(const Json& object, std::string_view key, std::string_view fallback) {
   const auto found = object.find(key);
   if (found == object.end()) return std::string(fallback);
-  if (found->is_number_integer()) return fmt::to_string(found->get<long long>());
+  if (found->is_number_integer()) return std::to_string(found->get<long long>());
   if (!found->is_string()) {
     throw data_error(fmt::format("\"{}\" is not a string or a whole number", key));
   }

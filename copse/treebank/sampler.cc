@@ -1,6 +1,6 @@
 #include "copse/treebank/sampler.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "copse/treebank/sentence.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cassert>
@@ -57,7 +57,7 @@ void Sentence::set(int word, Column column, std::string_view value) {
 void Sentence::set_head(int word, int head) {
   const std::size_t row = word_rows_[static_cast<std::size_t>(word) - 1];
   if (rows_[row].head == head) return;
-  set_column(row, Column::head, head < 0 ? std::string("_") : fmt::to_string(head));
+  set_column(row, Column::head, head < 0 ? std::string("_") : std::to_string(head));
   rows_[row].head = head;
 }
 
@@ -134,7 +134,7 @@ Row& Sentence::add_row(RowKind kind, std::string_view id, std::string_view form)
 void Sentence::add_word(std::string_view form) {
   const int id = words() + 1;
   word_rows_.push_back(static_cast<std::uint32_t>(rows_.size()));
-  Row& row = add_row(RowKind::word, fmt::to_string(id), form);
+  Row& row = add_row(RowKind::word, std::to_string(id), form);
   row.id = row.last = id;
 }
 

@@ -1,6 +1,6 @@
 #include "copse/treebank/text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/base/utf8.h"
 #include "copse/treebank/lines.h"

@@ -1,6 +1,6 @@
 #include "copse/treebank/treebank.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // What the tests of this room share.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <iterator>

@@ -1,5 +1,5 @@
 // Properties of the geometry behind the drawings, on random input.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The drawing writers: golden drawings, escaping, and any input whatever.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

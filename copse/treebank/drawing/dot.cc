@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/dot.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/html.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/latex.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <vector>

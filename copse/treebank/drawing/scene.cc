@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/scene.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/svg.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "copse/treebank/drawing/svg_body.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Dependency trees as SVG: arcs over words, tags and surface tokens under them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>
@@ -201,7 +201,7 @@ void DependencyPainter::paint_words(const ArcRow& row, int ground) {
     if (!word.tag.empty()) append_text(out, "tag", centre, y + kTagDrop, xml_escape(word.tag));
     if (numbers) {
       append_text(out, "number", centre, y + (has_tags_ ? kTagDrop : 2) + kNumberDrop,
-                  fmt::to_string(i));
+                  std::to_string(i));
     }
     out += "</g>\n";
   }

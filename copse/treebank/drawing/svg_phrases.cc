@@ -1,5 +1,5 @@
 // Phrase-structure trees as SVG: upright if that fits the width, else sideways, one word a line.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -7,7 +7,7 @@
 //
 // The rails of the words below a head stand to the right of its own, and rails that share a line
 // never share a column: they are stacked like arcs, deepest words first.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>
@@ -103,7 +103,7 @@ class ArcsBeside {
     int x = words_x_;
     if (numbers)
       x = column(
-          x, [&](int word) { return fmt::to_string(word); }, Ink::faint);
+          x, [&](int word) { return std::to_string(word); }, Ink::faint);
     x = column(
         x, [&](int word) { return scene_.word(word).form; }, Ink::bold);
     x = column(

@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/conll18_alignment.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utf8proc.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/entities.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

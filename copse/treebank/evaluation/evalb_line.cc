@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/evalb_line.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "copse/treebank/evaluation/lines.h"
 

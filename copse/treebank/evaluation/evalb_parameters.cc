@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/evalb_parameters.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/report_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

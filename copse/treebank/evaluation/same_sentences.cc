@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/same_sentences.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/tagging.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "copse/treebank/evaluation/conll18.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
