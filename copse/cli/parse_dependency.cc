@@ -27,7 +27,7 @@ class DependencyParseTask : public ParseTask {
     app.add_flag("--confidence", confidence_,
                  "The probability of the whole tree in a comment \"# confidence\"")
         ->group(group);
-    app.add_option("--max-words", options_.most_words, "Refuse longer sentences")
+    app.add_option("--longest", options_.most_words, "Refuse to parse longer sentences, in words")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000))
         ->group(group);

@@ -60,7 +60,7 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
   if (n > options.most_words) {
     throw data_error(
         fmt::format("the sentence has {} words; the limit is {}", n, options.most_words), {},
-        "--max-words sets it");
+        "--longest sets it");
   }
   Parse parse;
   if (n == 0) {
