@@ -38,14 +38,26 @@ class ExplanationText {
   ExplanationText(const DependencyParser& parser, const Sentence& sentence, std::size_t top)
       : parser_(parser), sentence_(sentence), top_(top) {}
 
-  // One line for a word.
-  std::string line(const ArcExplanation& explained) const {
-    std::string out = padded(arc(explained.word, explained.best), 44);
-    if (explained.where == OtherTree::nowhere) return out + "no other head\n";
-    const auto shares = shares_by_template(explained);
-    out += fmt::format("{} {:>9.3f}", padded(rival(explained), 28), explained.difference());
-    if (!shares.empty()) out += fmt::format("  {}", shares.front().name);
-    return out + '\n';
+  // One line for each word.
+  std::string lines(const std::vector<ArcExplanation>& words) const {
+    int arcs = 0, rivals = 0;
+    for (const ArcExplanation& each : words) {
+      arcs = std::max(arcs, terminal_width(arc(each.word, each.best)));
+      rivals = std::max(rivals, terminal_width(rival(each)));
+    }
+    std::string out;
+    for (const ArcExplanation& each : words) {
+      const std::string start = padded(arc(each.word, each.best), arcs);
+      if (each.where == OtherTree::nowhere) {
+        out += fmt::format("{}  {}\n", start, rival(each));
+        continue;
+      }
+      const auto shares = shares_by_template(each);
+      out += fmt::format("{}  {}  {:>9.4f}{}{}\n", start, padded(rival(each), rivals),
+                         each.difference(), shares.empty() ? "" : "  ",
+                         shares.empty() ? "" : shares.front().name);
+    }
+    return out;
   }
 
   std::string page(const ArcExplanation& explained) const {
@@ -127,9 +139,10 @@ class ExplanationText {
   }
 
   std::string rival(const ArcExplanation& explained) const {
+    if (explained.where == OtherTree::nowhere) return "no other head";
     const int h = explained.other_head();
-    return fmt::format("{}not {} {}", explained.where == OtherTree::survived ? "" : "(pruned) ", h,
-                       word(h));
+    return fmt::format("not {} {}{}", h, word(h),
+                       explained.where == OtherTree::survived ? "" : " (pruned)");
   }
 
   // "sib(saw,dog,-)"
@@ -170,9 +183,15 @@ class ExplanationText {
 
   void add_parts(const ArcExplanation& explained, std::string& out) const {
     out += "\nparts that only one of the trees has\n";
+    std::size_t silent = 0;
     for (const ExplainedPart& part : explained.parts) {
+      if (part.features.empty()) {
+        ++silent;
+        continue;
+      }
       out += fmt::format("  {} {:>9.4f}  {}\n", part.chosen ? '+' : '-', part.score, name(part));
     }
+    if (silent > 0) out += fmt::format("    {:>9}  {} without a weight\n", "", silent);
     out += fmt::format("    {:>9.4f}  sum\n", explained.difference());
   }
 
@@ -284,21 +303,14 @@ class ExplainCommand : public Command {
       for (int m = 1; m <= sentence.words(); ++m) explained.push_back(explainer.explain(m));
     }
     Output output = Output::open("-");
-    output.write(json_ ? as_json(text, explained) : as_text(text, explained));
+    output.write(json_       ? as_json(text, explained)
+                 : word_ > 0 ? text.page(explained.front())
+                             : text.lines(explained));
     output.commit();
     return ExitCode::fine;
   }
 
  private:
-  std::string as_text(const ExplanationText& text,
-                      const std::vector<ArcExplanation>& explained) const {
-    std::string out;
-    for (const ArcExplanation& each : explained) {
-      out += word_ > 0 ? text.page(each) : text.line(each);
-    }
-    return out;
-  }
-
   std::string as_json(const ExplanationText& text,
                       const std::vector<ArcExplanation>& explained) const {
     nlohmann::json words = nlohmann::json::array();

@@ -173,9 +173,14 @@ class Panel {
     }
     const double floor = top_ + kPlotHeight;
     line("axis", left_, floor, right(), floor);
+    double taken = left_ - kMargin;  // by the numbers so far
     for (const double tick : x_ticks_) {
+      const std::string label = number(tick, 1);
+      const double half = kCharacter * static_cast<double>(label.size()) / 2;
       line("axis", x_at(tick), floor, x_at(tick), floor + 4);
-      text("middle", x_at(tick), floor + 18, number(tick, 1));
+      if (x_at(tick) - half < taken) continue;
+      text("middle", x_at(tick), floor + 18, label);
+      taken = x_at(tick) + half + 6;
     }
     text("middle", (left_ + right()) / 2, floor + 36, panel_.x_title);
     const double middle = top_ + kPlotHeight / 2;

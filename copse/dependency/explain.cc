@@ -32,8 +32,8 @@ void require_tree(SearchStatus status, const std::string& culprit) {
   throw data_error("the sentence is too long for the memory limit");
 }
 
-// Words on the word before them, and words on the word behind them: whichever arc is forbidden, one
-// of the two chains is left, so that there is a tree under any root rule.
+// Words on the word before them, and words on the word behind them. Whatever the head of one word
+// is, the others can hang along these, so that there is a tree under any root rule.
 void allow_chains(ArcMask& mask) {
   const int n = mask.words();
   for (int m = 1; m <= n; ++m) {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "copse/base/input.h"
 #include "copse/cluster/word_clusters.h"
 
 namespace copse {
@@ -20,7 +21,8 @@ const std::vector<ParserWord>& words() {
 }
 
 WordClusters clusters() {
-  return WordClusters::from_bytes("0011010\tslept\t3\n01\tand\t9\n");
+  Input input = Input::from_memory("0011010\tslept\t3\n01\tand\t9\n", "test");
+  return WordClusters::read(input);
 }
 
 // Every feature of a part with its text, one a line.
