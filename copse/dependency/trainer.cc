@@ -237,10 +237,16 @@ class Trainer {
       if (progress_.pass) progress_.pass(pass);
       save_checkpoint(done);
       before = std::chrono::steady_clock::now();
-      return dev_.empty() || pass.pass - out_.chosen < options_.patience;
+      return !is_out_of_patience();
     };
-    run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after);
+    const bool over = resume && is_out_of_patience();
+    if (!over) run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after);
     if (best_weights_.empty()) best_weights_.resize(problem.dimension());
+  }
+
+  bool is_out_of_patience() const {
+    return !dev_.empty() && !out_.passes.empty() &&
+           out_.passes.back().pass - out_.chosen >= options_.patience;
   }
 
   bool is_better(const DependencyScores& a, const DependencyScores& b) const {
@@ -358,6 +364,15 @@ class Trainer {
     }
     ModelFile file = ModelFile::open(options_.checkpoint);
     file.require_kind(kCheckpointKind);
+    try {
+      take_checkpoint(file, problem);
+    } catch (const nlohmann::json::exception&) {
+      throw file.damaged("config", "is not that of a checkpoint");
+    }
+    return file;
+  }
+
+  void take_checkpoint(const ModelFile& file, const TrainingProblem& problem) {
     const nlohmann::json& config = file.config();
     if (config.value("identity", "") != options_.identity ||
         config.value("dimension", std::size_t{0}) != problem.dimension()) {
@@ -365,6 +380,9 @@ class Trainer {
                         "remove it to begin anew");
     }
     const auto best = file.array<float>("best.weights");
+    if (best.size() != problem.dimension()) {
+      throw file.damaged("best.weights", "has another number of weights");
+    }
     best_weights_.assign(best.begin(), best.end());
     out_.chosen = config.value("chosen", 0);
     for (const auto& each : config.at("history")) {
@@ -372,7 +390,6 @@ class Trainer {
           {each.at(0), each.at(1), {each.at(2), each.at(3), each.at(4)}, each.at(5)});
       if (out_.passes.back().pass == out_.chosen) best_scores_ = out_.passes.back().dev;
     }
-    return file;
   }
 
   void save_checkpoint(const PassDone& done) const {
