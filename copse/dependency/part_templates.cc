@@ -234,14 +234,15 @@ PartTemplates parse_part_templates(std::string_view text, const std::string& fil
   }
   PartTemplates out;
   for (const auto& [setting, group] : lines.groups()) {
-    const auto at = static_cast<std::size_t>(setting.first);
-    const auto names = [&](std::string_view name) { return slot_of_atom(name, setting.first); };
+    const int of = setting.first;
+    const auto at = static_cast<std::size_t>(of);
+    const auto names = [of](std::string_view name) { return slot_of_atom(name, of); };
     for (const std::string& each : group.texts) {
       for (const Template& row : parse_templates(each, file, names)) {
         try {
           out.sections[at].push_back(compile(row, setting.second, kSections[at]));
         } catch (const Error& error) {
-          throw error.at({file, lines.number_of(setting.first, row.name)});
+          throw error.at({file, lines.number_of(of, row.name)});
         }
       }
     }
