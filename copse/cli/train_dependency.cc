@@ -111,9 +111,9 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("-C,--regularisation", learner.regularisation,
-                   "Log-linear and max-margin: how much the data count against small weights")
-        ->capture_default_str()
+    app.add_option("-C,--regularisation", regularisation_,
+                   "Log-linear and max-margin: how much the data count against small weights; as "
+                   "the learner needs if not given")
         ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--rate", learner.rate, "loglinear-sgd: the first step")
@@ -179,6 +179,8 @@ class TrainDependency : public Command {
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;
     options_.learner.learner = parse_dependency_learner(learner_);
+    options_.learner.regularisation =
+        regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
     options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
@@ -203,6 +205,11 @@ class TrainDependency : public Command {
       default:
         return 10;
     }
+  }
+
+  static double default_regularisation(DependencyLearner learner) {
+    if (learner == DependencyLearner::eg_max_margin) return 0.01;
+    return learner == DependencyLearner::log_linear_sgd ? 1 : 0.3;
   }
 
   nlohmann::json options_json() const {
@@ -272,7 +279,7 @@ class TrainDependency : public Command {
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0;
   std::size_t lexical_limit_ = 0;
-  double model_mb_ = 36;
+  double model_mb_ = 30, regularisation_ = 0;
   DependencyTraining options_;
 };
 

@@ -207,7 +207,7 @@ class Trainer {
       return true;
     });
     out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 4).parts;
+        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 5).parts;
     pruner_bytes_.assign(out_.weights.pruner.size() / sizeof(Line) + 1, {});
     std::memcpy(pruner_bytes_.data(), out_.weights.pruner.data(), out_.weights.pruner.size());
     const auto bytes = std::as_bytes(std::span(pruner_bytes_)).first(out_.weights.pruner.size());
