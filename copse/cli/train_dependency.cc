@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/input.h"
+#include "copse/base/output.h"
 #include "copse/cli/dependency_data.h"
+#include "copse/cli/learning_curve.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/dependency/trainer.h"
 #include "copse/model/model_file.h"
@@ -35,6 +37,10 @@ class TrainDependency : public Command {
          "from phrase-structure trees"},
         {"train dependency --train train.conllu --dev dev.conllu --clusters paths.txt -o c.copse",
          "with word clusters of 'copse cluster'"},
+        {"train dependency --train train.conllu --dev dev.conllu --order first --clusters "
+         "paths.txt "
+         "--learning-curve 500,1000,2000,4000 -o curve.svg",
+         "how much data and clusters help; no model is written"},
     };
   }
 
@@ -45,6 +51,7 @@ class TrainDependency : public Command {
     declare_learning(app);
     declare_pruning(app);
     declare_features(app);
+    declare_plots(app);
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -57,8 +64,15 @@ class TrainDependency : public Command {
       progress.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
       progress.pass = [this](const TrainingPass& pass) { print(pass); };
     }
+    if (curve_.wanted()) {
+      plot_learning_curve(data, progress);
+      return log.finish("left out");
+    }
     const TrainedParser trained = train_dependency_parser(data.train, data.dev, options_, progress);
     if (!common.quiet) print_summary(trained);
+    if (!curve_path_.empty()) {
+      write_training_curve(curve_path_, trained.passes, options_.learner.learner, !unlabelled_);
+    }
     save(trained, data);
     return log.finish("left out");
   }
@@ -163,6 +177,22 @@ class TrainDependency : public Command {
         ->type_name("N")
         ->group(group);
     app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
+  }
+
+  void declare_plots(CLI::App& app) {
+    app.add_option("--curve", curve_path_,
+                   "Write a plot of the passes, as SVG: accuracy on --dev and loss")
+        ->type_name("FILE")
+        ->group("Plots");
+    curve_.declare_options(app);
+  }
+
+  void plot_learning_curve(const DependencyData& data, const TrainingProgress& progress) const {
+    const auto curve = learning_curve(data, options_, curve_.sizes, progress);
+    Output output = Output::open("-");
+    output.write(show(curve, !unlabelled_, curve_.json));
+    output.commit();
+    write_learning_curve(output_, curve, !unlabelled_);
   }
 
   void resolve(const CommonOptions& common) {
@@ -274,7 +304,8 @@ class TrainDependency : public Command {
   }
 
   DependencyDataOptions data_;
-  std::string output_, features_, clusters_;
+  LearningCurveOptions curve_;
+  std::string output_, features_, clusters_, curve_path_;
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0;
