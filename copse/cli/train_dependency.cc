@@ -16,6 +16,7 @@ namespace copse {
 namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{16} << 20;
+constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 
 class TrainDependency : public Command {
  public:
@@ -173,7 +174,8 @@ class TrainDependency : public Command {
         ->type_name("FILE")
         ->group(group);
     app.add_option("--lexical-limit", lexical_limit_,
-                   "Look at the forms of so many frequent words only; 0: of all")
+                   "Look at the forms of so many frequent words only; 0: of all (the default), "
+                   "with clusters 800")
         ->type_name("N")
         ->group(group);
     app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
@@ -222,7 +224,9 @@ class TrainDependency : public Command {
       Input input = Input::open(clusters_);
       options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
     }
-    options_.lexical_limit = lexical_limit_;
+    options_.lexical_limit = lexical_limit_ >= 0 ? static_cast<std::size_t>(lexical_limit_)
+                             : clusters_.empty() ? 0
+                                                 : kLimitWithClusters;
   }
 
   static int default_passes(DependencyLearner learner) {
@@ -260,7 +264,7 @@ class TrainDependency : public Command {
             {"features", features_.empty() ? "default" : file_name(features_)},
             {"templates", checksum_text(options_.templates)},
             {"clusters", clusters_.empty() ? "" : file_name(clusters_)},
-            {"lexical_limit", lexical_limit_},
+            {"lexical_limit", options_.lexical_limit},
             {"tags", !no_tags_}};
   }
 
@@ -309,7 +313,7 @@ class TrainDependency : public Command {
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0;
-  std::size_t lexical_limit_ = 0;
+  int lexical_limit_ = -1;
   double model_mb_ = 30, regularisation_ = 0;
   DependencyTraining options_;
 };

@@ -77,7 +77,7 @@ std::string number(double value, double step) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   const std::size_t end = std::min(text.find('.'), text.size());
   const std::size_t begin = text.starts_with('-') ? 1 : 0;
-  for (std::size_t at = end; at > begin + 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = end; at > begin + 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 
