@@ -14,6 +14,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_stats_command());
   commands.push_back(make_sample_command());
   commands.push_back(make_view_command());
+  commands.push_back(make_explain_command());
   commands.push_back(make_info_command());
   commands.push_back(make_cluster_command());
   commands.push_back(make_completion_command());

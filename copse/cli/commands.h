@@ -12,6 +12,7 @@ std::unique_ptr<Command> make_cluster_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_eval_command();
+std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_info_command();
 std::unique_ptr<Command> make_manual_command();
 std::unique_ptr<Command> make_nbest_command();

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/input.h"
+#include "copse/base/output.h"
 #include "copse/cli/dependency_data.h"
+#include "copse/cli/learning_curve.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/dependency/trainer.h"
 #include "copse/model/model_file.h"
@@ -14,6 +16,7 @@ namespace copse {
 namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{16} << 20;
+constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 
 class TrainDependency : public Command {
  public:
@@ -35,6 +38,10 @@ class TrainDependency : public Command {
          "from phrase-structure trees"},
         {"train dependency --train train.conllu --dev dev.conllu --clusters paths.txt -o c.copse",
          "with word clusters of 'copse cluster'"},
+        {"train dependency --train train.conllu --dev dev.conllu --order first --clusters "
+         "paths.txt "
+         "--learning-curve 500,1000,2000,4000 -o curve.svg",
+         "how much data and clusters help; no model is written"},
     };
   }
 
@@ -45,6 +52,7 @@ class TrainDependency : public Command {
     declare_learning(app);
     declare_pruning(app);
     declare_features(app);
+    declare_plots(app);
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -57,8 +65,15 @@ class TrainDependency : public Command {
       progress.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
       progress.pass = [this](const TrainingPass& pass) { print(pass); };
     }
+    if (curve_.wanted()) {
+      plot_learning_curve(data, progress);
+      return log.finish("left out");
+    }
     const TrainedParser trained = train_dependency_parser(data.train, data.dev, options_, progress);
     if (!common.quiet) print_summary(trained);
+    if (!curve_path_.empty()) {
+      write_training_curve(curve_path_, trained.passes, options_.learner.learner, !unlabelled_);
+    }
     save(trained, data);
     return log.finish("left out");
   }
@@ -111,9 +126,9 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("-C,--regularisation", learner.regularisation,
-                   "Log-linear and max-margin: how much the data count against small weights")
-        ->capture_default_str()
+    app.add_option("-C,--regularisation", regularisation_,
+                   "Log-linear and max-margin: how much the data count against small weights; as "
+                   "the learner needs if not given")
         ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--rate", learner.rate, "loglinear-sgd: the first step")
@@ -159,10 +174,27 @@ class TrainDependency : public Command {
         ->type_name("FILE")
         ->group(group);
     app.add_option("--lexical-limit", lexical_limit_,
-                   "Look at the forms of so many frequent words only; 0: of all")
+                   "Look at the forms of so many frequent words only; 0: of all (the default), "
+                   "with clusters 800")
         ->type_name("N")
         ->group(group);
     app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
+  }
+
+  void declare_plots(CLI::App& app) {
+    app.add_option("--curve", curve_path_,
+                   "Write a plot of the passes, as SVG: accuracy on --dev and loss")
+        ->type_name("FILE")
+        ->group("Plots");
+    curve_.declare_options(app);
+  }
+
+  void plot_learning_curve(const DependencyData& data, const TrainingProgress& progress) const {
+    const auto curve = learning_curve(data, options_, curve_.sizes, progress);
+    Output output = Output::open("-");
+    output.write(show(curve, !unlabelled_, curve_.json));
+    output.commit();
+    write_learning_curve(output_, curve, !unlabelled_);
   }
 
   void resolve(const CommonOptions& common) {
@@ -179,6 +211,8 @@ class TrainDependency : public Command {
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;
     options_.learner.learner = parse_dependency_learner(learner_);
+    options_.learner.regularisation =
+        regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
     options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
@@ -190,7 +224,9 @@ class TrainDependency : public Command {
       Input input = Input::open(clusters_);
       options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
     }
-    options_.lexical_limit = lexical_limit_;
+    options_.lexical_limit = lexical_limit_ >= 0 ? static_cast<std::size_t>(lexical_limit_)
+                             : clusters_.empty() ? 0
+                                                 : kLimitWithClusters;
   }
 
   static int default_passes(DependencyLearner learner) {
@@ -203,6 +239,11 @@ class TrainDependency : public Command {
       default:
         return 10;
     }
+  }
+
+  static double default_regularisation(DependencyLearner learner) {
+    if (learner == DependencyLearner::eg_max_margin) return 0.01;
+    return learner == DependencyLearner::log_linear_sgd ? 1 : 0.3;
   }
 
   nlohmann::json options_json() const {
@@ -223,7 +264,7 @@ class TrainDependency : public Command {
             {"features", features_.empty() ? "default" : file_name(features_)},
             {"templates", checksum_text(options_.templates)},
             {"clusters", clusters_.empty() ? "" : file_name(clusters_)},
-            {"lexical_limit", lexical_limit_},
+            {"lexical_limit", options_.lexical_limit},
             {"tags", !no_tags_}};
   }
 
@@ -267,12 +308,13 @@ class TrainDependency : public Command {
   }
 
   DependencyDataOptions data_;
-  std::string output_, features_, clusters_;
+  LearningCurveOptions curve_;
+  std::string output_, features_, clusters_, curve_path_;
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0;
-  std::size_t lexical_limit_ = 0;
-  double model_mb_ = 36;
+  int lexical_limit_ = -1;
+  double model_mb_ = 30, regularisation_ = 0;
   DependencyTraining options_;
 };
 

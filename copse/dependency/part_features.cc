@@ -23,6 +23,22 @@ int count_bin(int count) {
   return std::min(count, 3);
 }
 
+// The word that a distance is taken from.
+int far_end(const Part& part) {
+  return part.family == PartFamily::sib && part.s != kNobody ? part.s : part.h;
+}
+
+// Of what stands between head and modifier.
+PositionAtoms::Counts counts_between(const PositionAtoms& atoms, const Part& part) {
+  const auto& low = atoms.counts_up_to(std::min(part.h, part.m));
+  const auto& high = atoms.counts_up_to(std::max(part.h, part.m) - 1);
+  return {high.verbs - low.verbs, high.commas - low.commas, high.conjunctions - low.conjunctions};
+}
+
+std::string count_text(int count) {
+  return count_bin(count) == 3 ? "3+" : std::to_string(count);
+}
+
 }  // namespace
 
 PartFeatures::PartFeatures(PartTemplates templates) : templates_(std::move(templates)) {
@@ -61,15 +77,36 @@ void PartFeatures::describe(const PositionAtoms& atoms, const Part& part, AtomVa
     set(PartAtom::distance, direction);
     return;
   }
-  const bool sibling = part.family == PartFamily::sib && part.s != kNobody;
-  const int distance = distance_bin(std::abs(part.m - (sibling ? part.s : part.h)));
+  const int distance = distance_bin(std::abs(part.m - far_end(part)));
   set(PartAtom::distance, 16 + direction * 16 + distance);
   if (part.family != PartFamily::dep) return;
-  const auto& low = atoms.counts_up_to(std::min(part.h, part.m));
-  const auto& high = atoms.counts_up_to(std::max(part.h, part.m) - 1);
-  set(PartAtom::verbs, count_bin(high.verbs - low.verbs));
-  set(PartAtom::commas, count_bin(high.commas - low.commas));
-  set(PartAtom::conjunctions, count_bin(high.conjunctions - low.conjunctions));
+  const PositionAtoms::Counts between = counts_between(atoms, part);
+  set(PartAtom::verbs, count_bin(between.verbs));
+  set(PartAtom::commas, count_bin(between.commas));
+  set(PartAtom::conjunctions, count_bin(between.conjunctions));
+}
+
+std::string PartFeatures::text_of(PartAtom atom, const PositionAtoms& atoms, const Part& part) {
+  static constexpr std::array<std::string_view, 8> kDirections = {
+      "left",       "right",       "left-left",  "left-right",
+      "right-left", "right-right", "right-none", "left-none"};
+  static constexpr std::array<std::string_view, 9> kDistances = {"0", "1",    "2",     "3",  "4",
+                                                                 "5", "6-10", "11-20", "21+"};
+  const std::string direction(kDirections[static_cast<std::size_t>(direction_of(part))]);
+  if (atom == PartAtom::direction || part.m == kNobody) return direction;
+  if (atom == PartAtom::distance) {
+    const int bin = distance_bin(std::abs(part.m - far_end(part)));
+    return direction + ':' + std::string(kDistances[static_cast<std::size_t>(bin)]);
+  }
+  const PositionAtoms::Counts between = counts_between(atoms, part);
+  switch (atom) {
+    case PartAtom::verbs:
+      return count_text(between.verbs);
+    case PartAtom::commas:
+      return count_text(between.commas);
+    default:
+      return count_text(between.conjunctions);
+  }
 }
 
 std::size_t PartFeatures::members(EachOf each, const PositionAtoms& atoms, const Part& part,

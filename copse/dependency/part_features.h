@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "copse/dependency/part_templates.h"
@@ -26,13 +27,29 @@ class PartFeatures {
   // visit(key, template number, FeatureCopy) for every feature of a part, in a fixed order.
   template <class Visit>
   void for_each(const PositionAtoms& atoms, const Part& part, Visit&& visit) const {
-    apply(compiled_[static_cast<std::size_t>(part.family)], atoms, part, visit);
+    for_each_member(
+        static_cast<int>(part.family), atoms, part,
+        [&](FeatureKey key, int number, FeatureCopy copy, int) { visit(key, number, copy); });
   }
   // The features that are joined with the label of an arc.
   template <class Visit>
   void for_each_of_label(const PositionAtoms& atoms, int h, int m, Visit&& visit) const {
-    apply(compiled_[kLabelSection], atoms, Part{.h = h, .m = m}, visit);
+    for_each_member(
+        kLabelSection, atoms, Part{.h = h, .m = m},
+        [&](FeatureKey key, int number, FeatureCopy copy, int) { visit(key, number, copy); });
   }
+  // The same for any section of the table: visit(key, template number, FeatureCopy, member). The
+  // member of the set that the template runs through: the word b, or its place in the list of
+  // attributes; 0 if there is no set.
+  template <class Visit>
+  void for_each_member(int section, const PositionAtoms& atoms, const Part& part,
+                       Visit&& visit) const {
+    apply(compiled_[static_cast<std::size_t>(section)], atoms, part, visit);
+  }
+
+  // What an atom of the part itself stands for, in words: "right", "right:6-10", "2". The members
+  // of sets have their own text.
+  static std::string text_of(PartAtom atom, const PositionAtoms& atoms, const Part& part);
 
  private:
   // Templates laid out flat for the inner loop.
@@ -65,16 +82,17 @@ class PartFeatures {
     return key;
   }
   template <class Visit>
-  static void visit_copies(const Row& row, FeatureKey key, const AtomValue* part, Visit&& visit) {
+  static void visit_copies(const Row& row, FeatureKey key, const AtomValue* part, int member,
+                           Visit&& visit) {
     if (key == kAbsent) return;
-    if ((row.copies & 1U) != 0) visit(key, row.number, FeatureCopy::alone);
+    if ((row.copies & 1U) != 0) visit(key, row.number, FeatureCopy::alone, member);
     if ((row.copies & 2U) != 0) {
       visit(join(key, part[static_cast<int>(PartAtom::direction)]), row.number,
-            FeatureCopy::direction);
+            FeatureCopy::direction, member);
     }
     if ((row.copies & 4U) != 0) {
       visit(join(key, part[static_cast<int>(PartAtom::distance)]), row.number,
-            FeatureCopy::distance);
+            FeatureCopy::distance, member);
     }
   }
   // The part's own atoms.
@@ -91,7 +109,7 @@ class PartFeatures {
     Places places{atoms.at(part.g), atoms.at(part.h), atoms.at(part.m), atoms.at(part.s),
                   atoms.at(part.t), nullptr,          own.data()};
     for (const Row& row : section.plain) {
-      visit_copies(row, key_of(section, row, places), own.data(), visit);
+      visit_copies(row, key_of(section, row, places), own.data(), 0, visit);
     }
     if (section.each.empty()) return;
     apply_each(section, atoms, part, places, own, visit);
@@ -109,14 +127,14 @@ class PartFeatures {
         for (int b = low + 1; b < high; ++b) {
           if (atoms.same_before(b, row.each == EachOf::form_between) > low) continue;
           places[static_cast<std::size_t>(AtomPlace::between)] = atoms.at(b);
-          visit_copies(row, key_of(section, row, places), own.data(), visit);
+          visit_copies(row, key_of(section, row, places), own.data(), b, visit);
         }
         continue;
       }
       if (row.each != last) size = members(last = row.each, atoms, part, values);
       for (std::size_t k = 0; k < size; ++k) {
         own[static_cast<std::size_t>(PartAtom::each)] = values[k];
-        visit_copies(row, key_of(section, row, places), own.data(), visit);
+        visit_copies(row, key_of(section, row, places), own.data(), static_cast<int>(k), visit);
       }
     }
   }

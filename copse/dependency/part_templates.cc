@@ -75,8 +75,7 @@ std::optional<AtomSlot> slot_of_atom(std::string_view name, int section) {
   const int offset = away * kPositionAtoms + static_cast<int>(*atom);
   const auto place = static_cast<AtomPlace>(std::string_view("ghmstb").find(where[0]));
   if (place != AtomPlace::between) return pack(place, offset);
-  const bool by_form = *atom == PositionAtom::form || *atom == PositionAtom::lemma ||
-                       *atom == PositionAtom::conjunction;
+  const bool by_form = *atom != PositionAtom::fine && *atom != PositionAtom::coarse;
   const EachOf each = by_form ? EachOf::form_between : EachOf::tag_between;
   return static_cast<AtomSlot>(each) * kEachSlot + pack(place, offset);
 }

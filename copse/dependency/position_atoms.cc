@@ -50,8 +50,9 @@ char shape_of(unsigned char byte) {
   return byte >= 0x80U ? 'u' : static_cast<char>(byte);
 }
 
-AtomValue shape_atom(std::string_view form) {
-  std::array<char, 16> shape{};
+using Shape = std::array<char, 16>;
+
+std::string_view shape_text(std::string_view form, Shape& shape) {
   std::size_t size = 0;
   for (const char c : form) {
     const char next = shape_of(static_cast<unsigned char>(c));
@@ -59,7 +60,7 @@ AtomValue shape_atom(std::string_view form) {
     if (size == shape.size()) break;
     shape[size++] = next;
   }
-  return atom_of(std::string_view(shape.data(), size));
+  return {shape.data(), size};
 }
 
 bool is_conjunction(const ParserWord& word) {
@@ -76,6 +77,64 @@ std::optional<PositionAtom> position_atom_named(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) return std::nullopt;
   return static_cast<PositionAtom>(found - kNames.begin());
+}
+
+std::string_view name_of(PositionAtom atom) {
+  return kNames[static_cast<std::size_t>(atom)];
+}
+
+std::string_view PositionAtoms::compared_name(int attribute) {
+  return kComparedNames[static_cast<std::size_t>(attribute)];
+}
+
+std::optional<std::string> text_of(PositionAtom atom, const ParserWord& word,
+                                   const WordClusters* clusters) {
+  using enum PositionAtom;
+  using Text = std::optional<std::string>;
+  const std::string_view word_form = word.form;
+  const auto unless_missing = [](std::string_view text) {
+    return is_missing(text) ? Text() : Text(text);
+  };
+  const auto bits = [&](std::size_t length) {
+    if (clusters == nullptr) return Text();
+    const WordClusters::Id id = clusters->find(word_form);
+    return id == WordClusters::kNone ? Text("<unknown>")
+                                     : Text(clusters->bits(id).substr(0, length));
+  };
+  const bool needs_lexicon = atom == form || atom == lemma || atom == prefix5;
+  if (needs_lexicon && !word.lexical) return std::nullopt;
+  Shape room{};
+  switch (atom) {
+    case form:
+      return Text(word_form);
+    case lemma:
+      return is_missing(word.lemma) ? lower_utf8(word_form) : Text(word.lemma);
+    case fine:
+      return unless_missing(word.fine);
+    case coarse:
+      return unless_missing(word.coarse);
+    case prefix5: {
+      const std::size_t end = after_first(word_form, 5);
+      return end == std::string_view::npos ? Text() : Text(word_form.substr(0, end));
+    }
+    case suffix3: {
+      const std::size_t begin = before_last(word_form, 3);
+      return begin == std::string_view::npos ? Text() : Text(word_form.substr(begin));
+    }
+    case shape:
+      return Text(shape_text(word_form, room));
+    case feats:
+      return unless_missing(word.feats);
+    case conjunction:
+      return is_conjunction(word) ? Text(lower_utf8(word_form)) : Text();
+    case cluster4:
+      return bits(4);
+    case cluster6:
+      return bits(6);
+    case cluster:
+      return bits(std::string_view::npos);
+  }
+  return std::nullopt;
 }
 
 void PositionAtoms::fill(std::span<const ParserWord> words, const WordClusters* clusters) {
@@ -143,7 +202,8 @@ void PositionAtoms::fill_word(int word, const ParserWord& columns, const WordClu
   if (const auto begin = before_last(word_form, 3); begin != std::string_view::npos) {
     set(suffix3, atom_of(word_form.substr(begin)));
   }
-  set(shape, shape_atom(word_form));
+  Shape room{};
+  set(shape, atom_of(shape_text(word_form, room)));
   set(feats, tag_atom(columns.feats));
   if (is_conjunction(columns)) set(conjunction, atom_of(lower_utf8(word_form)));
   if (clusters == nullptr) return;

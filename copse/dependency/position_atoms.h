@@ -18,6 +18,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,11 +48,17 @@ inline constexpr int kPositionAtoms = static_cast<int>(PositionAtom::cluster) + 
 inline constexpr int kPositionWindow = 2;
 
 std::optional<PositionAtom> position_atom_named(std::string_view name);
+std::string_view name_of(PositionAtom atom);
 
 struct ParserWord {
   std::string_view form, lemma, coarse, fine, feats;
   bool lexical = true;  // within the lexical limit
 };
+
+// What an atom of a word is, in words; nothing if it is absent. The value of the atom is the
+// atom_of() this text.
+std::optional<std::string> text_of(PositionAtom atom, const ParserWord& word,
+                                   const WordClusters* clusters);
 
 class PositionAtoms {
  public:
@@ -63,13 +70,14 @@ class PositionAtoms {
   const AtomValue* at(int position) const { return values_.data() + offset(position); }
   // Attr=Value pairs of a word, at most kMostAttributes.
   std::span<const AtomValue> attributes(int position) const {
-    const auto& list = attributes_[static_cast<std::size_t>(position + 1)];
+    const auto& list = attributes_[static_cast<std::size_t>(position) + 1];
     return {list.values.data(), list.size};
   }
   // For agreement: the value of one of the attributes compared, kAbsent if the word has none.
   static constexpr int kCompared = 4;  // Case Number Gender Person
+  static std::string_view compared_name(int attribute);
   AtomValue compared(int position, int attribute) const {
-    return attributes_[static_cast<std::size_t>(position + 1)]
+    return attributes_[static_cast<std::size_t>(position) + 1]
         .compared[static_cast<std::size_t>(attribute)];
   }
   // How many verbs, commas and conjunctions stand at positions 1..k.

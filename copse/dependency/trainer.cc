@@ -13,6 +13,7 @@
 #include "copse/dependency/calibration.h"
 #include "copse/dependency/weight_budget.h"
 #include "copse/treebank/projectivity.h"
+#include "dependency/cluster_templates.h"
 #include "dependency/default_templates.h"
 #include "dependency/pruner_templates.h"
 
@@ -58,6 +59,9 @@ class Trainer {
     }
     out_.templates.parts =
         options.templates.empty() ? std::string(embedded::default_templates) : options.templates;
+    if (options.clusters && options.templates.empty()) {
+      out_.templates.parts += embedded::cluster_templates;
+    }
     out_.templates.pruner = std::string(embedded::pruner_templates);
     prepare(train, true, train_);
     if (train_.empty()) throw data_error("there is no sentence to learn from");
@@ -207,7 +211,7 @@ class Trainer {
       return true;
     });
     out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 4).parts;
+        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 5).parts;
     pruner_bytes_.assign(out_.weights.pruner.size() / sizeof(Line) + 1, {});
     std::memcpy(pruner_bytes_.data(), out_.weights.pruner.data(), out_.weights.pruner.size());
     const auto bytes = std::as_bytes(std::span(pruner_bytes_)).first(out_.weights.pruner.size());

@@ -12,7 +12,12 @@
 // 10^8 lookups. Sums are taken in whole numbers, so that their order does not matter.
 #pragma once
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,9 +52,8 @@ class ScalarTable {
     std::size_t at = home(mixed);
     while (true) {
       const Bucket& bucket = buckets_[at];
-      for (std::size_t k = 0; k < kPlaces; ++k) {
-        if (bucket.fingerprints[k] == fingerprint) return bucket.weights[k];
-      }
+      const std::uint32_t places = places_of(bucket, fingerprint);
+      if (places != 0) return bucket.weights[static_cast<std::size_t>(std::countr_zero(places))];
       if (bucket.overflows == 0) return 0;
       if (++at == bucket_count_) at = 0;
     }
@@ -74,7 +78,30 @@ class ScalarTable {
   static constexpr std::size_t kHeader = 64;
   friend class ScalarTableBuilder;
 
-  FeatureKey mix(FeatureKey key) const { return (key ^ salt_) * 0x9E3779B97F4A7C15ULL; }
+  // One bit for each place that has this fingerprint.
+  static std::uint32_t places_of(const Bucket& bucket, std::uint32_t fingerprint) {
+#ifdef __SSE2__
+    // Three times four fingerprints; the last two are weights and masked out.
+    const auto* const lanes = reinterpret_cast<const __m128i*>(&bucket);
+    const __m128i wanted = _mm_set1_epi32(static_cast<int>(fingerprint));
+    const __m128i low = _mm_cmpeq_epi32(_mm_loadu_si128(lanes), wanted);
+    const __m128i middle = _mm_cmpeq_epi32(_mm_loadu_si128(lanes + 1), wanted);
+    const __m128i high = _mm_cmpeq_epi32(_mm_loadu_si128(lanes + 2), wanted);
+    const __m128i half = _mm_packs_epi32(low, middle);
+    const __m128i rest = _mm_packs_epi32(high, _mm_setzero_si128());
+    const auto all = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(half, rest)));
+    return all & ((1U << kPlaces) - 1);
+#else
+    std::uint32_t places = 0;
+    for (std::size_t k = 0; k < kPlaces; ++k) {
+      places |= (bucket.fingerprints[k] == fingerprint ? 1U : 0U) << k;
+    }
+    return places;
+#endif
+  }
+  FeatureKey mix(FeatureKey key) const {
+    return (key ^ salt_) * 0x9E3779B97F4A7C15ULL;
+  }
   std::size_t home(FeatureKey mixed) const {
     return static_cast<std::size_t>((mixed >> 32) * bucket_count_ >> 32);
   }

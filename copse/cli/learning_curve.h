@@ -1,0 +1,46 @@
+// Plots of training: how accuracy and loss go from pass to pass, and how much more data and word
+// clusters help.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "copse/cli/dependency_data.h"
+#include "copse/dependency/trainer.h"
+
+namespace copse {
+
+// UAS, LAS and loss pass by pass, as SVG. The dual learners report an objective that rises instead
+// of a loss.
+void write_training_curve(const std::string& path, const std::vector<TrainingPass>& passes,
+                          DependencyLearner learner, bool labelled);
+
+struct LearningCurveOptions {
+  std::vector<std::size_t> sizes;  // in sentences; empty: no learning curve is asked for
+  bool json = false;
+
+  void declare_options(CLI::App& app);
+  bool wanted() const { return !sizes.empty(); }
+};
+
+struct LearningCurvePoint {
+  std::size_t sentences = 0;
+  DependencyScores baseline, clusters;  // on dev; no words: not trained
+};
+
+// Trains on the first sentences of the data, once for every size, and once more with clusters if
+// the options have some; the lexical limit goes with the clusters. Sizes beyond the data mean all
+// of them. Throws usage_error without dev data or with a checkpoint.
+std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
+                                               const DependencyTraining& options,
+                                               const std::vector<std::size_t>& sizes,
+                                               const TrainingProgress& progress);
+
+// The table or the figures in JSON.
+std::string show(const std::vector<LearningCurvePoint>& curve, bool labelled, bool json);
+// The plot, as SVG.
+void write_learning_curve(const std::string& path, const std::vector<LearningCurvePoint>& curve,
+                          bool labelled);
+
+}  // namespace copse
