@@ -152,7 +152,7 @@ class ExplanationText {
       return fmt::format("label({},{}) {}", word(part.h), word(part.m),
                          plain(parser_.labels()[static_cast<std::size_t>(each.label)]));
     }
-    const std::string family = name_of_section(static_cast<int>(part.family));
+    std::string family = name_of_section(static_cast<int>(part.family));
     switch (part.family) {
       case PartFamily::dep:
         return fmt::format("{}({},{})", family, word(part.h), word(part.m));

@@ -6,17 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "copse/base/output.h"
 #include "copse/dependency/curve_svg.h"
 
 namespace copse {
 namespace {
-
-void write_chart(const std::string& path, const CurveChart& chart) {
-  Output output = Output::open(path);
-  output.write(curve_svg(chart));
-  output.commit();
-}
 
 DependencyScores chosen_scores(const TrainedParser& trained) {
   for (const TrainingPass& pass : trained.passes) {
@@ -66,8 +59,8 @@ std::string as_table(const std::vector<LearningCurvePoint>& curve, bool labelled
 
 }  // namespace
 
-void write_training_curve(const std::string& path, const std::vector<TrainingPass>& passes,
-                          DependencyLearner learner, bool labelled) {
+std::string training_curve_svg(const std::vector<TrainingPass>& passes, DependencyLearner learner,
+                               bool labelled) {
   const bool dual =
       learner == DependencyLearner::eg_log_linear || learner == DependencyLearner::eg_max_margin;
   CurveSeries uas{"UAS", {}}, las{"LAS", {}}, loss{dual ? "dual objective" : "loss", {}};
@@ -84,18 +77,21 @@ void write_training_curve(const std::string& path, const std::vector<TrainingPas
     chart.panels.push_back(std::move(accuracy));
   }
   chart.panels.push_back({"pass", "in training", {loss}});
-  write_chart(path, chart);
+  return curve_svg(chart);
 }
 
 void LearningCurveOptions::declare_options(CLI::App& app) {
-  app.add_option("--learning-curve", sizes,
-                 "Train on the first so many sentences, for each size, without and with "
-                 "--clusters; print the accuracies and write a plot to -o instead of a model")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->type_name("N,N,...")
+  auto* curve =
+      app.add_option("--learning-curve", sizes,
+                     "Train on the first so many sentences, for each size, without and with "
+                     "--clusters; print the accuracies and write a plot to -o instead of a model")
+          ->delimiter(',')
+          ->check(CLI::PositiveNumber)
+          ->type_name("N,N,...")
+          ->group("Plots");
+  app.add_flag("--json", json, "With --learning-curve: print one JSON object")
+      ->needs(curve)
       ->group("Plots");
-  app.add_flag("--json", json, "With --learning-curve: print one JSON object")->group("Plots");
 }
 
 std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
@@ -131,8 +127,7 @@ std::string show(const std::vector<LearningCurvePoint>& curve, bool labelled, bo
   return json ? as_json(curve, labelled) : as_table(curve, labelled);
 }
 
-void write_learning_curve(const std::string& path, const std::vector<LearningCurvePoint>& curve,
-                          bool labelled) {
+std::string learning_curve_svg(const std::vector<LearningCurvePoint>& curve, bool labelled) {
   CurvePanel uas{"training sentences", "UAS on dev, %", {{"baseline", {}}}, true};
   CurvePanel las{"training sentences", "LAS on dev, %", {{"baseline", {}}}, true};
   if (has_clusters(curve)) {
@@ -151,7 +146,7 @@ void write_learning_curve(const std::string& path, const std::vector<LearningCur
   }
   CurveChart chart{"Accuracy by training data", {uas}};
   if (labelled) chart.panels.push_back(las);
-  write_chart(path, chart);
+  return curve_svg(chart);
 }
 
 }  // namespace copse

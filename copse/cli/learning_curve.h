@@ -13,8 +13,8 @@ namespace copse {
 
 // UAS, LAS and loss pass by pass, as SVG. The dual learners report an objective that rises instead
 // of a loss.
-void write_training_curve(const std::string& path, const std::vector<TrainingPass>& passes,
-                          DependencyLearner learner, bool labelled);
+std::string training_curve_svg(const std::vector<TrainingPass>& passes, DependencyLearner learner,
+                               bool labelled);
 
 struct LearningCurveOptions {
   std::vector<std::size_t> sizes;  // in sentences; empty: no learning curve is asked for
@@ -40,7 +40,6 @@ std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
 // The table or the figures in JSON.
 std::string show(const std::vector<LearningCurvePoint>& curve, bool labelled, bool json);
 // The plot, as SVG.
-void write_learning_curve(const std::string& path, const std::vector<LearningCurvePoint>& curve,
-                          bool labelled);
+std::string learning_curve_svg(const std::vector<LearningCurvePoint>& curve, bool labelled);
 
 }  // namespace copse

@@ -38,9 +38,8 @@ class TrainDependency : public Command {
          "from phrase-structure trees"},
         {"train dependency --train train.conllu --dev dev.conllu --clusters paths.txt -o c.copse",
          "with word clusters of 'copse cluster'"},
-        {"train dependency --train train.conllu --dev dev.conllu --order first --clusters "
-         "paths.txt "
-         "--learning-curve 500,1000,2000,4000 -o curve.svg",
+        {"train dependency --train train.conllu --dev dev.conllu --order first "
+         "--clusters paths.txt --learning-curve 500,1000,2000,4000 -o curve.svg",
          "how much data and clusters help; no model is written"},
     };
   }
@@ -71,10 +70,8 @@ class TrainDependency : public Command {
     }
     const TrainedParser trained = train_dependency_parser(data.train, data.dev, options_, progress);
     if (!common.quiet) print_summary(trained);
-    if (!curve_path_.empty()) {
-      write_training_curve(curve_path_, trained.passes, options_.learner.learner, !unlabelled_);
-    }
     save(trained, data);
+    if (!curve_path_.empty()) plot_passes(trained);
     return log.finish("left out");
   }
 
@@ -189,12 +186,20 @@ class TrainDependency : public Command {
     curve_.declare_options(app);
   }
 
+  void plot_passes(const TrainedParser& trained) const {
+    Output plot = Output::open(curve_path_);
+    plot.write(training_curve_svg(trained.passes, options_.learner.learner, !unlabelled_));
+    plot.commit();
+  }
+
   void plot_learning_curve(const DependencyData& data, const TrainingProgress& progress) const {
+    Output plot = Output::open(output_);  // first: a place that cannot be written ends it here
     const auto curve = learning_curve(data, options_, curve_.sizes, progress);
-    Output output = Output::open("-");
-    output.write(show(curve, !unlabelled_, curve_.json));
-    output.commit();
-    write_learning_curve(output_, curve, !unlabelled_);
+    Output table = Output::open("-");
+    table.write(show(curve, !unlabelled_, curve_.json));
+    table.commit();
+    plot.write(learning_curve_svg(curve, !unlabelled_));
+    plot.commit();
   }
 
   void resolve(const CommonOptions& common) {

@@ -92,7 +92,7 @@ std::string PartFeatures::text_of(PartAtom atom, const PositionAtoms& atoms, con
       "right-left", "right-right", "right-none", "left-none"};
   static constexpr std::array<std::string_view, 9> kDistances = {"0", "1",    "2",     "3",  "4",
                                                                  "5", "6-10", "11-20", "21+"};
-  const std::string direction(kDirections[static_cast<std::size_t>(direction_of(part))]);
+  std::string direction(kDirections[static_cast<std::size_t>(direction_of(part))]);
   if (atom == PartAtom::direction || part.m == kNobody) return direction;
   if (atom == PartAtom::distance) {
     const int bin = distance_bin(std::abs(part.m - far_end(part)));
