@@ -2,6 +2,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "copse/base/error.h"
 #include "copse/model/frozen_weights.h"
 #include "copse/model/model_file.h"
+#include "copse/model/scalar_table.h"
 #include "fuzz/promise.h"
 #include "fuzz/targets.h"
 
@@ -66,6 +68,7 @@ void look_at(const ModelFile& model) {
     only_data_errors([&] { model.strings(section.name); });
     only_data_errors([&] { model.array<std::uint64_t>(section.name); });
     only_data_errors([&] { FrozenWeights::view(section.bytes); });
+    only_data_errors([&] { ScalarTable::view(section.bytes); });
   }
 }
 
@@ -96,6 +99,25 @@ void frozen_weights(std::string_view bytes) {
     };
     promise(std::ranges::equal(together, one_by_one, same_bits), "many lookups equal single ones");
     promise(table.rows() < bytes.size() && table.weights() < bytes.size(), "counts are possible");
+  });
+}
+
+void scalar_table(std::string_view bytes) {
+  struct alignas(64) Line {
+    std::array<char, 64> bytes;
+  };
+  std::vector<Line> aligned((bytes.size() + sizeof(Line) - 1) / sizeof(Line));
+  if (!bytes.empty()) std::memcpy(aligned.data(), bytes.data(), bytes.size());
+  only_data_errors([&] {
+    const auto table =
+        ScalarTable::view(std::as_bytes(std::span(aligned)).subspan(0, bytes.size()));
+    promise(table.bytes() == bytes.size(), "every byte belongs to the table");
+    promise(table.features() <= bytes.size() / 64 * ScalarTable::kPlaces, "counts are possible");
+    promise(table.scale() >= 0 && table.scale() <= 1e30F, "the scale is a number");
+    for (FeatureKey i = 0; i < 200; ++i) {
+      table.prefetch(scramble(i));
+      promise(std::abs(table.find(scramble(i))) <= 32768, "weights have sixteen bits");
+    }
   });
 }
 

@@ -145,7 +145,9 @@ Target target_named(std::string_view name) {
       {"transforms", transforms},
       {"evaluation", evaluation},
       {"model_file", model_file},
+      {"part_templates", part_templates},
       {"frozen_weights", frozen_weights},
+      {"scalar_table", scalar_table},
       {"clusters", clusters},
   };
   for (const Target& target : kTargets)

@@ -21,7 +21,9 @@ void transforms(std::string_view bytes);  // trees through every transform and b
 void evaluation(std::string_view bytes);  // all scorers, the bytes against themselves cut in two
 void model_file(std::string_view bytes);  // as they are, and with their checksums made right
 void frozen_weights(std::string_view bytes);
-void clusters(std::string_view bytes);  // word clusters, text and binary form
+void scalar_table(std::string_view bytes);
+void part_templates(std::string_view bytes);  // features of a parser, from text to keys
+void clusters(std::string_view bytes);        // word clusters, text and binary form
 
 struct Target {
   std::string_view name;

@@ -66,7 +66,14 @@ class DependencyParseTask : public ParseTask {
           }
           entry.tree = PhraseTree();
           if (tagger) tagger->tag(entry.sentence, scratch->tagger);
-          const Parse parse = parser.parse(entry.sentence, options_, scratch->parser);
+          const Parse parse = [&] {
+            try {
+              return parser.parse(entry.sentence, options_, scratch->parser);
+            } catch (const Error&) {
+              if (same_format) output.writer().write(entry, result.text);
+              throw;
+            }
+          }();
           result.degraded += parse.degraded.empty() ? 0 : 1;
           write(parser, request, parse, entry, output.writer(), result.text);
         },

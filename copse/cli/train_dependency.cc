@@ -16,6 +16,7 @@ namespace copse {
 namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{16} << 20;
+constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 
 class TrainDependency : public Command {
  public:
@@ -122,9 +123,9 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("-C,--regularisation", learner.regularisation,
-                   "Log-linear and max-margin: how much the data count against small weights")
-        ->capture_default_str()
+    app.add_option("-C,--regularisation", regularisation_,
+                   "Log-linear and max-margin: how much the data count against small weights; as "
+                   "the learner needs if not given")
         ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--rate", learner.rate, "loglinear-sgd: the first step")
@@ -170,7 +171,8 @@ class TrainDependency : public Command {
         ->type_name("FILE")
         ->group(group);
     app.add_option("--lexical-limit", lexical_limit_,
-                   "Look at the forms of so many frequent words only; 0: of all")
+                   "Look at the forms of so many frequent words only; 0: of all (the default), "
+                   "with clusters 800")
         ->type_name("N")
         ->group(group);
     app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
@@ -214,6 +216,8 @@ class TrainDependency : public Command {
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;
     options_.learner.learner = parse_dependency_learner(learner_);
+    options_.learner.regularisation =
+        regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
     options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
@@ -225,7 +229,9 @@ class TrainDependency : public Command {
       Input input = Input::open(clusters_);
       options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
     }
-    options_.lexical_limit = lexical_limit_;
+    options_.lexical_limit = lexical_limit_ >= 0 ? static_cast<std::size_t>(lexical_limit_)
+                             : clusters_.empty() ? 0
+                                                 : kLimitWithClusters;
   }
 
   static int default_passes(DependencyLearner learner) {
@@ -238,6 +244,11 @@ class TrainDependency : public Command {
       default:
         return 10;
     }
+  }
+
+  static double default_regularisation(DependencyLearner learner) {
+    if (learner == DependencyLearner::eg_max_margin) return 0.01;
+    return learner == DependencyLearner::log_linear_sgd ? 1 : 0.3;
   }
 
   nlohmann::json options_json() const {
@@ -258,7 +269,7 @@ class TrainDependency : public Command {
             {"features", features_.empty() ? "default" : file_name(features_)},
             {"templates", checksum_text(options_.templates)},
             {"clusters", clusters_.empty() ? "" : file_name(clusters_)},
-            {"lexical_limit", lexical_limit_},
+            {"lexical_limit", options_.lexical_limit},
             {"tags", !no_tags_}};
   }
 
@@ -307,8 +318,8 @@ class TrainDependency : public Command {
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0;
-  std::size_t lexical_limit_ = 0;
-  double model_mb_ = 36;
+  int lexical_limit_ = -1;
+  double model_mb_ = 30, regularisation_ = 0;
   DependencyTraining options_;
 };
 

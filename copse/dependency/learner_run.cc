@@ -65,6 +65,9 @@ ExponentiatedGradientState read_dual(const ModelFile& file) {
   state.rates = read<double>(file, "state.rates");
   const auto values = read<double>(file, "state.values");
   if (values.size() != 4) throw file.damaged("state.values", "should have four numbers");
+  if (!(values[3] >= 0 && values[3] <= UINT32_MAX)) {
+    throw file.damaged("state.values", "has an impossible number of passes");
+  }
   state.rate = values[0];
   state.dual = values[1];
   state.best_dual = values[2];

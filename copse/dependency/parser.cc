@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "copse/base/error.h"
+#include "copse/inference/tree_parts.h"
 
 namespace copse {
 namespace {
@@ -21,11 +22,31 @@ std::string status_text(SearchStatus status, const std::string& culprit) {
   }
 }
 
+// The sum over the parts and labels of a tree.
+double score_of(const PartIndex& index, const PartScores& scores, const ParsedTree& tree) {
+  std::vector<PartIndex::Id> parts;
+  append_parts_of_tree(index, tree.heads, parts);
+  double sum = 0;
+  for (const PartIndex::Id part : parts) sum += scores[part];
+  for (std::size_t m = 1; m < tree.labels.size(); ++m) {
+    const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
+    sum += scores.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
+  }
+  return sum;
+}
+
 void require_ok(SearchStatus status, const std::string& culprit) {
   if (status != SearchStatus::ok) throw data_error(status_text(status, culprit));
 }
 
 }  // namespace
+
+void DependencyParser::set_prune_threshold(double threshold) {
+  if (threshold > 0 && parts_.pruner.scorer().weights().features() == 0) {
+    throw usage_error("the model was trained without a pruner and cannot prune");
+  }
+  parts_.pruner.set_threshold(threshold);
+}
 
 std::optional<ArcMask> DependencyParser::demands_of(const Sentence& sentence) const {
   ArcMask mask(sentence.words());
@@ -134,7 +155,8 @@ void DependencyParser::add_probabilities(const TreeKind& kind, const PartIndex& 
           tree.labels.empty() ? tree.arc_probability[m]
                               : found.mu.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
     }
-    if (!options.mbr) tree.probability = std::exp(tree.score * double{factor} - found.log_z);
+    const double score = options.mbr ? score_of(index, scores, tree) : tree.score * double{factor};
+    tree.probability = std::exp(score - found.log_z);
   }
 }
 

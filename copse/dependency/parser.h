@@ -31,7 +31,7 @@ struct DependencyParseOptions {
   bool mbr = false;          // the tree with the least expected error instead of the best
   bool constraints = false;  // heads and labels that the sentence has are kept
   int most_words = 2000;     // longer sentences are refused
-  SearchLimits limits;
+  SearchLimits limits = {};
 };
 
 struct ParsedTree {
@@ -77,7 +77,8 @@ class DependencyParser {
 
   const Parts& parts() const { return parts_; }
   const std::vector<std::string>& labels() const { return parts_.labels; }
-  void set_prune_threshold(double threshold) { parts_.pruner.set_threshold(threshold); }
+  // Throws usage_error if the model has no pruner, unless the threshold is 0.
+  void set_prune_threshold(double threshold);
 
   // Throws data_error: too long, constraints that contradict each other.
   Parse parse(const Sentence& sentence, const DependencyParseOptions& options,

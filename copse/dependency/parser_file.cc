@@ -26,9 +26,17 @@ T config_value(const ModelFile& file, const char* key) {
 
 TreeKind kind_of(const ModelFile& file) {
   TreeKind kind;
-  kind.order = parse_order(config_value<std::string>(file, "order"));
-  kind.root =
-      config_value<std::string>(file, "root") == "multi" ? RootRule::multi : RootRule::single;
+  const auto order = config_value<std::string>(file, "order");
+  try {
+    kind.order = parse_order(order);
+  } catch (const Error& error) {
+    throw file.damaged("config", error.message());
+  }
+  const auto root = config_value<std::string>(file, "root");
+  if (root != "multi" && root != "single") {
+    throw file.damaged("config", fmt::format("has an unknown root rule \"{}\"", root));
+  }
+  kind.root = root == "multi" ? RootRule::multi : RootRule::single;
   kind.projective = config_value<bool>(file, "projective");
   if (!kind.projective && kind.order != Factorisation::first) {
     throw file.damaged("config", "asks for non-projective trees of higher order");
@@ -83,8 +91,12 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
     throw file.damaged("config", "has a temperature that is not above 0");
   if (file.has("lexicon")) parts.limit = LexicalLimit(file.strings("lexicon"));
   if (file.has("clusters")) {
-    parts.clusters =
-        std::make_shared<const WordClusters>(WordClusters::from_bytes(file.text("clusters")));
+    try {
+      parts.clusters =
+          std::make_shared<const WordClusters>(WordClusters::from_bytes(file.text("clusters")));
+    } catch (const Error& error) {
+      throw file.damaged("clusters", error.message());
+    }
   }
   parts.labels = file.strings("labels");
   if (parts.labels.size() > UINT16_MAX) throw file.damaged("labels", "has too many");

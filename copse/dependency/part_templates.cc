@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <unordered_set>
 
 #include "copse/base/error.h"
 #include "copse/dependency/position_atoms.h"
@@ -19,6 +18,8 @@ constexpr std::array<std::string_view, kTemplateSections> kSections = {
 // The positions that parts of each section have.
 constexpr std::array<std::string_view, kTemplateSections> kPositions = {
     "hmb", "hm", "hms", "ghm", "ghms", "hmst", "hmb"};
+
+constexpr std::size_t kMostAtoms = 64;
 
 // Slots of parse_templates: what an atom is, packed into one number.
 constexpr AtomSlot kEachSlot = 1 << 20;
@@ -61,18 +62,20 @@ std::optional<AtomSlot> slot_of_atom(std::string_view name, int section) {
   }
   int away = 0;
   if (where.size() > 1) {
-    const char* first = where.data() + (where[1] == '+' ? 2 : 1);
-    const char* last = where.data() + where.size();
-    const auto [end, error] = std::from_chars(first, last, away);
-    if (error != std::errc{} || end != last || std::abs(away) > kPositionWindow || away == 0) {
+    const int sign = where[1] == '+' ? 1 : where[1] == '-' ? -1 : 0;
+    unsigned distance = 0;
+    const char* const last = where.data() + where.size();
+    const auto [end, error] = std::from_chars(where.data() + 2, last, distance);
+    if (sign == 0 || error != std::errc{} || end != last || distance > kPositionWindow ||
+        distance == 0) {
       return std::nullopt;
     }
+    away = sign * static_cast<int>(distance);
   }
   const int offset = away * kPositionAtoms + static_cast<int>(*atom);
   const auto place = static_cast<AtomPlace>(std::string_view("ghmstb").find(where[0]));
   if (place != AtomPlace::between) return pack(place, offset);
-  const bool by_form = *atom == PositionAtom::form || *atom == PositionAtom::lemma ||
-                       *atom == PositionAtom::conjunction;
+  const bool by_form = *atom != PositionAtom::fine && *atom != PositionAtom::coarse;
   const EachOf each = by_form ? EachOf::form_between : EachOf::tag_between;
   return static_cast<AtomSlot>(each) * kEachSlot + pack(place, offset);
 }
@@ -82,10 +85,14 @@ struct Copies {
   auto operator<=>(const Copies&) const = default;
 };
 
-PartTemplate compile(const Template& row, const Copies& copies) {
+// Sections share one table of weights: templates of the same name in two of them are different.
+PartTemplate compile(const Template& row, const Copies& copies, std::string_view section) {
+  if (row.atoms.size() > kMostAtoms || row.guards.size() > kMostAtoms) {
+    throw data_error(fmt::format("template '{}' has more than {} atoms", row.name, kMostAtoms));
+  }
   PartTemplate out;
   out.name = row.name;
-  out.seed = row.seed;
+  out.seed = join(row.seed, atom_of(section));
   out.alone = copies.alone;
   out.with_direction = copies.direction;
   out.with_distance = copies.distance;
@@ -117,7 +124,7 @@ std::string_view trimmed(std::string_view text) {
 Copies parse_copies(std::string_view names) {
   Copies copies{false, false, false};
   while (!(names = trimmed(names)).empty()) {
-    const std::string_view name = names.substr(0, names.find_first_of(" \t"));
+    const std::string_view name = names.substr(0, names.find_first_of(" \t\r"));
     names.remove_prefix(name.size());
     if (name == "alone") {
       copies.alone = true;
@@ -147,8 +154,8 @@ int section_named(std::string_view name) {
 // The line once with fine and once with coarse tags; the second is empty if that changes nothing.
 std::array<std::string, 2> tag_copies(std::string_view line) {
   std::array<std::string, 2> out{std::string(line), {}};
-  if (line.find(".T") == std::string_view::npos) return out;
   const std::size_t name_end = line.find_first_of(" \t=");
+  if (line.find(".T") == std::string_view::npos || name_end == std::string_view::npos) return out;
   out[1] = fmt::format("{}/coarse{}", line.substr(0, name_end), line.substr(name_end));
   for (std::size_t k = 0; k < 2; ++k) {
     for (std::size_t at = 0; (at = out[k].find(".T", at)) != std::string::npos;) {
@@ -172,14 +179,23 @@ class GroupedLines {
     const auto both = tag_copies(line);
     for (std::size_t k = 0; k < 2; ++k) {
       if (both[k].empty()) continue;
+      const std::string name = both[k].substr(0, both[k].find_first_of(" \t\r"));
+      if (!numbers_.emplace(std::pair(section, name), number).second) {
+        throw data_error(fmt::format("a second template named '{}' in [{}]", name,
+                                     kSections[static_cast<std::size_t>(section)]));
+      }
       group.texts[k].append(number - 1 - group.lines[k], '\n');
       group.texts[k] += both[k] + '\n';
       group.lines[k] = number;
     }
   }
   const auto& groups() const { return groups_; }
+  std::size_t number_of(int section, const std::string& name) const {
+    return numbers_.at({section, name});
+  }
 
  private:
+  std::map<std::pair<int, std::string>, std::size_t> numbers_;  // lines, by name of the template
   std::map<std::pair<int, Copies>, Group> groups_;
 };
 
@@ -195,7 +211,8 @@ PartTemplates parse_part_templates(std::string_view text, const std::string& fil
   Copies copies;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, std::min(end, text.find('#'))));
+    const std::string_view whole = text.substr(0, end);
+    const std::string_view line = trimmed(whole.substr(0, whole.find('#')));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     try {
@@ -215,18 +232,17 @@ PartTemplates parse_part_templates(std::string_view text, const std::string& fil
     }
   }
   PartTemplates out;
-  std::array<std::unordered_set<std::uint64_t>, kTemplateSections> seeds;
   for (const auto& [setting, group] : lines.groups()) {
-    const auto at = static_cast<std::size_t>(setting.first);
-    const auto names = [&](std::string_view name) { return slot_of_atom(name, setting.first); };
+    const int of = setting.first;
+    const auto at = static_cast<std::size_t>(of);
+    const auto names = [of](std::string_view name) { return slot_of_atom(name, of); };
     for (const std::string& each : group.texts) {
       for (const Template& row : parse_templates(each, file, names)) {
-        if (!seeds[at].insert(row.seed).second) {
-          throw data_error(
-              fmt::format("a second template named '{}' in [{}]", row.name, kSections[at]),
-              {file, 0, 0});
+        try {
+          out.sections[at].push_back(compile(row, setting.second, kSections[at]));
+        } catch (const Error& error) {
+          throw error.at({file, lines.number_of(of, row.name)});
         }
-        out.sections[at].push_back(compile(row, setting.second));
       }
     }
   }

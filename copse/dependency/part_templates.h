@@ -73,7 +73,7 @@ struct PartTemplates {
 // Throws data_error with file and line for anything that is not as above.
 PartTemplates parse_part_templates(std::string_view text, const std::string& file);
 
-// The tables of `more` behind those of `base`; a name used in both is an error.
+// "dep", "label"
 std::string name_of_section(int section);
 
 }  // namespace copse

@@ -70,14 +70,14 @@ class PositionAtoms {
   const AtomValue* at(int position) const { return values_.data() + offset(position); }
   // Attr=Value pairs of a word, at most kMostAttributes.
   std::span<const AtomValue> attributes(int position) const {
-    const auto& list = attributes_[static_cast<std::size_t>(position + 1)];
+    const auto& list = attributes_[static_cast<std::size_t>(position) + 1];
     return {list.values.data(), list.size};
   }
   // For agreement: the value of one of the attributes compared, kAbsent if the word has none.
   static constexpr int kCompared = 4;  // Case Number Gender Person
   static std::string_view compared_name(int attribute);
   AtomValue compared(int position, int attribute) const {
-    return attributes_[static_cast<std::size_t>(position + 1)]
+    return attributes_[static_cast<std::size_t>(position) + 1]
         .compared[static_cast<std::size_t>(attribute)];
   }
   // How many verbs, commas and conjunctions stand at positions 1..k.

@@ -13,6 +13,7 @@
 #include "copse/dependency/calibration.h"
 #include "copse/dependency/weight_budget.h"
 #include "copse/treebank/projectivity.h"
+#include "dependency/cluster_templates.h"
 #include "dependency/default_templates.h"
 #include "dependency/pruner_templates.h"
 
@@ -58,6 +59,9 @@ class Trainer {
     }
     out_.templates.parts =
         options.templates.empty() ? std::string(embedded::default_templates) : options.templates;
+    if (options.clusters && options.templates.empty()) {
+      out_.templates.parts += embedded::cluster_templates;
+    }
     out_.templates.pruner = std::string(embedded::pruner_templates);
     prepare(train, true, train_);
     if (train_.empty()) throw data_error("there is no sentence to learn from");
@@ -207,7 +211,7 @@ class Trainer {
       return true;
     });
     out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 4).parts;
+        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 5).parts;
     pruner_bytes_.assign(out_.weights.pruner.size() / sizeof(Line) + 1, {});
     std::memcpy(pruner_bytes_.data(), out_.weights.pruner.data(), out_.weights.pruner.size());
     const auto bytes = std::as_bytes(std::span(pruner_bytes_)).first(out_.weights.pruner.size());
@@ -237,10 +241,16 @@ class Trainer {
       if (progress_.pass) progress_.pass(pass);
       save_checkpoint(done);
       before = std::chrono::steady_clock::now();
-      return dev_.empty() || pass.pass - out_.chosen < options_.patience;
+      return !is_out_of_patience();
     };
-    run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after);
+    const bool over = resume && is_out_of_patience();
+    if (!over) run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after);
     if (best_weights_.empty()) best_weights_.resize(problem.dimension());
+  }
+
+  bool is_out_of_patience() const {
+    return !dev_.empty() && !out_.passes.empty() &&
+           out_.passes.back().pass - out_.chosen >= options_.patience;
   }
 
   bool is_better(const DependencyScores& a, const DependencyScores& b) const {
@@ -358,6 +368,15 @@ class Trainer {
     }
     ModelFile file = ModelFile::open(options_.checkpoint);
     file.require_kind(kCheckpointKind);
+    try {
+      take_checkpoint(file, problem);
+    } catch (const nlohmann::json::exception&) {
+      throw file.damaged("config", "is not that of a checkpoint");
+    }
+    return file;
+  }
+
+  void take_checkpoint(const ModelFile& file, const TrainingProblem& problem) {
     const nlohmann::json& config = file.config();
     if (config.value("identity", "") != options_.identity ||
         config.value("dimension", std::size_t{0}) != problem.dimension()) {
@@ -365,6 +384,9 @@ class Trainer {
                         "remove it to begin anew");
     }
     const auto best = file.array<float>("best.weights");
+    if (best.size() != problem.dimension()) {
+      throw file.damaged("best.weights", "has another number of weights");
+    }
     best_weights_.assign(best.begin(), best.end());
     out_.chosen = config.value("chosen", 0);
     for (const auto& each : config.at("history")) {
@@ -372,7 +394,6 @@ class Trainer {
           {each.at(0), each.at(1), {each.at(2), each.at(3), each.at(4)}, each.at(5)});
       if (out_.passes.back().pass == out_.chosen) best_scores_ = out_.passes.back().dev;
     }
-    return file;
   }
 
   void save_checkpoint(const PassDone& done) const {

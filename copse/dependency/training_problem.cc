@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <limits>
+#include <new>
 
 #include "copse/base/error.h"
 #include "copse/inference/tree_parts.h"
@@ -13,7 +15,9 @@ namespace copse {
 class FeatureCollector {
  public:
   FeatureCollector(const FeatureSelection& selection, int labels)
-      : selection_(selection), labels_(labels), counts_(std::size_t{1} << kCounterBits) {}
+      : selection_(selection), labels_(labels) {
+    if (!counts_) throw std::bad_alloc();
+  }
 
   void count(FeatureKey key, int weight) {
     std::uint8_t& counter = counts_[key >> (64 - kCounterBits)];
@@ -56,10 +60,16 @@ class FeatureCollector {
 
  private:
   static constexpr int kCounterBits = 27;
+  struct Free {
+    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+  };
 
   FeatureSelection selection_;
   int labels_;
-  std::vector<std::uint8_t> counts_;              // by the highest bits of the key
+  // By the highest bits of the key. Pages of zeros that a small treebank never touches cost nothing
+  // when they come from calloc.
+  std::unique_ptr<std::uint8_t[], Free> counts_{
+      static_cast<std::uint8_t*>(std::calloc(std::size_t{1} << kCounterBits, 1))};
   std::vector<std::vector<std::uint16_t>> seen_;  // labels by label feature
   std::vector<int> label_counts_;
   std::shared_ptr<FeatureNumbers> out_ = std::make_shared<FeatureNumbers>();

@@ -77,9 +77,9 @@ FrozenTables freeze_within(const FeatureNumbers& numbers, std::span<const float>
       const auto row_labels = numbers.labels_of(b);
       for (std::size_t k = 0; k < row_labels.size(); ++k) {
         const float weight = weights[numbers.first_weight(b) + k];
+        out.features += weight != 0 ? 1 : 0;
         if (std::abs(weight) > prune) row.push_back({row_labels[k], weight});
       }
-      out.features += row.size();
       out.kept += row.size();
       if (!row.empty()) rows.add(numbers.label_keys()[b], row);
     }

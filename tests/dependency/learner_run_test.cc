@@ -1,0 +1,212 @@
+// Every learner over the same small treebank: it learns, and it can stop and go on.
+#include "copse/dependency/learner_run.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "copse/dependency/parser_words.h"
+#include "tests/dependency/dependency_testing.h"
+
+namespace copse {
+namespace {
+
+using dependency_testing::failure_of;
+
+constexpr std::array kAll = {DependencyLearner::perceptron,    DependencyLearner::mira,
+                             DependencyLearner::log_linear,    DependencyLearner::log_linear_sgd,
+                             DependencyLearner::eg_log_linear, DependencyLearner::eg_max_margin};
+
+// Unlabelled non-projective trees of the first order: the quickest problem there is.
+class Problem {
+ public:
+  explicit Problem(int threads = 1) : team(threads) {
+    sentences_ = dependency_testing::fixture("english.conllu", 12);
+    words_.resize(sentences_.size());
+    std::vector<ProblemSentence> given(sentences_.size());
+    for (std::size_t i = 0; i < sentences_.size(); ++i) {
+      words_[i].fill(sentences_[i], {}, {});
+      given[i].words = words_[i].words();
+      given[i].heads.push_back(-1);
+      for (int m = 1; m <= sentences_[i].words(); ++m) {
+        given[i].heads.push_back(sentences_[i].head(m));
+      }
+      given[i].mask = ArcMask(sentences_[i].words());
+    }
+    features_ = PartFeatures(dependency_testing::built_in_templates("pruner"));
+    problem.emplace(given, features_, nullptr, 0,
+                    TreeKind{Factorisation::first, RootRule::single, false},
+                    FeatureSelection{1, 1, 1}, nullptr, team);
+  }
+  // Wrong arcs of the best trees.
+  double errors(std::span<const float> weights) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < problem->size(); ++i) {
+      std::vector<float> scores(problem->parts(i)), found(scores), cost(scores);
+      problem->score(i, weights, scores);
+      problem->best(i, scores, found);
+      problem->cost(i, cost);
+      for (std::size_t a = 0; a < found.size(); ++a) sum += double{found[a]} * cost[a];
+    }
+    return sum;
+  }
+
+  ThreadTeam team;
+  std::optional<TrainingProblem> problem;
+
+ private:
+  std::vector<Sentence> sentences_;
+  std::vector<ParserWords> words_;
+  PartFeatures features_;
+};
+
+struct Learnt {
+  std::vector<int> passes;
+  std::vector<double> losses;
+  std::vector<float> weights;
+  std::string checkpoint;  // after the last pass
+};
+
+Learnt learn(Problem& given, const LearnerOptions& options, int stop_after = 1 << 20,
+             const std::string& from = {}) {
+  Learnt out;
+  std::optional<ModelFile> resume;
+  if (!from.empty()) resume = ModelFile::from_bytes(from, "checkpoint");
+  run_learner(*given.problem, options, given.team, resume ? &*resume : nullptr,
+              [&](const PassDone& done) {
+                out.passes.push_back(done.pass);
+                out.losses.push_back(done.loss);
+                out.weights.assign(done.weights.begin(), done.weights.end());
+                ModelWriter writer("checkpoint", {{"passes", done.pass}});
+                done.save(writer);
+                out.checkpoint = writer.bytes();
+                return done.pass < stop_after;
+              });
+  return out;
+}
+
+LearnerOptions options_of(DependencyLearner learner, int passes) {
+  LearnerOptions options;
+  options.learner = learner;
+  options.passes = passes;
+  return options;
+}
+
+TEST(LearnerRun, NamesGoBothWays) {
+  for (const DependencyLearner learner : kAll) {
+    EXPECT_EQ(parse_dependency_learner(name_of(learner)), learner);
+  }
+  EXPECT_NE(
+      failure_of([] { parse_dependency_learner("svm"); }).find("usage: unknown learner \"svm\""),
+      std::string::npos);
+  EXPECT_NE(failure_of([] { parse_dependency_learner(""); }), "");
+}
+
+TEST(LearnerRun, EveryLearnerLearnsItsTrainingData) {
+  Problem given;
+  const double before = given.errors(std::vector<float>(given.problem->dimension()));
+  ASSERT_GT(before, 50);
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const Learnt found = learn(given, options_of(learner, 8));
+    EXPECT_LT(given.errors(found.weights), 0.2 * before);
+    EXPECT_EQ(found.weights.size(), given.problem->dimension());
+    ASSERT_GE(found.losses.size(), 3U);
+    const bool dual =
+        learner == DependencyLearner::eg_log_linear || learner == DependencyLearner::eg_max_margin;
+    if (dual) {
+      EXPECT_GT(found.losses.back(), found.losses.front());  // a dual rises
+    } else {
+      EXPECT_LT(found.losses.back(), found.losses.front());
+    }
+  }
+}
+
+TEST(LearnerRun, PassesAreCountedFromOne) {
+  Problem given;
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    EXPECT_EQ(learn(given, options_of(learner, 3)).passes, (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(learn(given, options_of(learner, 9), 2).passes, (std::vector<int>{1, 2}));
+  }
+}
+
+TEST(LearnerRun, StoppingAndGoingOnIsTheSameAsNotStopping) {
+  Problem given;
+  for (const DependencyLearner learner : kAll) {
+    if (learner == DependencyLearner::log_linear) continue;  // forgets its memory
+    SCOPED_TRACE(name_of(learner));
+    const Learnt whole = learn(given, options_of(learner, 5));
+    const Learnt half = learn(given, options_of(learner, 5), 2);
+    const Learnt rest = learn(given, options_of(learner, 5), 1 << 20, half.checkpoint);
+    EXPECT_EQ(rest.passes, (std::vector<int>{3, 4, 5}));
+    EXPECT_EQ(rest.weights, whole.weights);
+    EXPECT_EQ(rest.checkpoint, whole.checkpoint);
+    EXPECT_EQ(rest.losses.back(), whole.losses.back());
+  }
+}
+
+TEST(LearnerRun, LbfgsGoesOnFromItsWeights) {
+  Problem given;
+  const LearnerOptions options = options_of(DependencyLearner::log_linear, 6);
+  const Learnt half = learn(given, options, 3);
+  const Learnt rest = learn(given, options, 1 << 20, half.checkpoint);
+  ASSERT_FALSE(rest.passes.empty());
+  EXPECT_EQ(rest.passes.front(), 4);
+  EXPECT_EQ(rest.passes.back(), 6);
+  EXPECT_LE(rest.losses.back(), half.losses.back());
+}
+
+TEST(LearnerRun, ACheckpointOfTheLastPassHasNothingLeftToDo) {
+  Problem given;
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const Learnt whole = learn(given, options_of(learner, 3));
+    EXPECT_TRUE(learn(given, options_of(learner, 3), 1 << 20, whole.checkpoint).passes.empty());
+  }
+}
+
+TEST(LearnerRun, CheckpointsOfOtherLearnersOrSizesAreRefused) {
+  Problem given;
+  const std::string online = learn(given, options_of(DependencyLearner::mira, 1)).checkpoint;
+  const std::string dual = learn(given, options_of(DependencyLearner::eg_max_margin, 1)).checkpoint;
+  const auto failure = [&](DependencyLearner learner, const std::string& from) {
+    return failure_of([&] { learn(given, options_of(learner, 4), 9, from); });
+  };
+  EXPECT_NE(failure(DependencyLearner::eg_max_margin, online), "");
+  EXPECT_NE(failure(DependencyLearner::mira, dual), "");
+  EXPECT_NE(failure(DependencyLearner::eg_log_linear, dual), "");
+  const auto states = [](std::vector<std::uint64_t> counts, std::size_t weights) {
+    ModelWriter writer("checkpoint", {{"passes", 1}});
+    writer.add_array("state.weights", std::span<const float>(std::vector<float>(weights)));
+    writer.add_array("state.moments", std::span<const double>(std::vector<double>(weights)));
+    writer.add_array("state.squares", std::span<const float>());
+    writer.add_array("state.pulled", std::span<const std::uint32_t>());
+    writer.add_array("state.counts", std::span<const std::uint64_t>(counts));
+    return writer.bytes();
+  };
+  EXPECT_NE(failure(DependencyLearner::mira, states({1}, 3)).find("data: "), std::string::npos);
+  EXPECT_NE(failure(DependencyLearner::mira, states({1, 1}, 10'000'000)).find("more features"),
+            std::string::npos);
+}
+
+TEST(LearnerRun, ThreadsGiveTheSameWeights) {
+  Problem one(1), two(2), three(3);
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const Learnt expected = learn(one, options_of(learner, 2));
+    EXPECT_EQ(learn(two, options_of(learner, 2)).checkpoint, expected.checkpoint);
+    EXPECT_EQ(learn(three, options_of(learner, 2)).checkpoint, expected.checkpoint);
+  }
+}
+
+TEST(LearnerRun, SeedsChangeTheOrder) {
+  Problem given;
+  LearnerOptions options = options_of(DependencyLearner::perceptron, 2);
+  const Learnt first = learn(given, options);
+  options.seed = 2;
+  EXPECT_NE(learn(given, options).weights, first.weights);
+}
+
+}  // namespace
+}  // namespace copse
