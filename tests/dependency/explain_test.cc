@@ -96,14 +96,18 @@ int ExpectExplained(const DependencyParser& parser, const Sentence& sentence) {
 class ExplainOrders : public testing::TestWithParam<TreeKind> {};
 
 TEST_P(ExplainOrders, AddsUpToTheDifferenceFromTheBestTreeWithAnotherHead) {
-  DependencyParser parser = trained(GetParam());
-  parser.set_prune_threshold(1e-9);  // so that there is much to choose from
-  int number = 0, compared = 0;
-  for (const Sentence& sentence : sentences(28, 36)) {
-    SCOPED_TRACE(testing::Message() << "sentence " << ++number);
-    compared += ExpectExplained(parser, sentence);
+  // Lists of labelled trees are full of trees that differ in labels alone: those without labels
+  // show more runners-up.
+  for (const bool labelled : {true, false}) {
+    DependencyParser parser = trained(GetParam(), labelled);
+    parser.set_prune_threshold(1e-9);  // so that there is much to choose from
+    int number = 0, compared = 0;
+    for (const Sentence& sentence : sentences(28, 36)) {
+      SCOPED_TRACE(testing::Message() << "sentence " << ++number);
+      compared += ExpectExplained(parser, sentence);
+    }
+    EXPECT_GT(compared, labelled ? 0 : 15);
   }
-  EXPECT_GT(compared, 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExplainOrders,
