@@ -110,9 +110,9 @@ class TrainDependency : public Command {
     app.add_option("--passes", passes_, "Passes over the data; as the learner needs if not given")
         ->check(CLI::Range(1, 10000))
         ->group(group);
-    app.add_option("--patience", options_.patience,
-                   "With --dev: end after so many passes without gain")
-        ->capture_default_str()
+    app.add_option("--patience", patience_,
+                   "With --dev: end after so many passes without gain; 3, and 10 for the learners "
+                   "that need many passes")
         ->check(CLI::Range(1, 10000))
         ->group(group);
     app.add_option("--margin", learner.cost, "mira: by how much each wrong arc has to lose")
@@ -216,6 +216,7 @@ class TrainDependency : public Command {
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;
     options_.learner.learner = parse_dependency_learner(learner_);
+    options_.patience = patience_ > 0 ? patience_ : default_patience(options_.learner.learner);
     options_.learner.regularisation =
         regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
@@ -242,8 +243,15 @@ class TrainDependency : public Command {
       case DependencyLearner::eg_max_margin:
         return 20;
       default:
-        return 10;
+        return 15;
     }
+  }
+
+  static int default_patience(DependencyLearner learner) {
+    return learner == DependencyLearner::perceptron || learner == DependencyLearner::mira ||
+                   learner == DependencyLearner::log_linear_sgd
+               ? 3
+               : 10;
   }
 
   static double default_regularisation(DependencyLearner learner) {
@@ -317,7 +325,7 @@ class TrainDependency : public Command {
   std::string output_, features_, clusters_, curve_path_;
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
-  int passes_ = 0;
+  int passes_ = 0, patience_ = 0;
   int lexical_limit_ = -1;
   double model_mb_ = 30, regularisation_ = 0;
   DependencyTraining options_;
