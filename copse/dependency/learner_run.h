@@ -28,10 +28,10 @@ std::string_view name_of(DependencyLearner learner);
 struct LearnerOptions {
   DependencyLearner learner = DependencyLearner::mira;
   int passes = 10;
-  double cost = 1;               // mira: margin for each wrong arc and label
+  double cost = 1;                // mira: margin for each wrong arc and label
   double aggressiveness = 0.005;  // mira: the longest step
-  double regularisation = 1;     // C of the log-linear and max-margin learners
-  double rate = 0.1;             // loglinear-sgd
+  double regularisation = 1;      // C of the log-linear and max-margin learners
+  double rate = 0.1;              // loglinear-sgd
   std::uint64_t seed = 1;
 };
 

@@ -82,7 +82,7 @@ std::optional<AtomSlot> slot_of_atom(std::string_view name, int section) {
 
 struct Copies {
   bool alone = true, direction = false, distance = false;
-  auto operator<=>(const Copies&) const = default;
+  auto operator<=>(const Copies&) const = default;  // NOLINT(modernize-use-nullptr): false alarm
 };
 
 // Sections share one table of weights: templates of the same name in two of them are different.

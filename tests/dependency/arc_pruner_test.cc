@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "copse/base/random.h"
@@ -53,7 +54,7 @@ struct Oracle {
     PartScores scores;
     model.scorer().score(index, model.atoms(), scratch, scores);
     std::vector<double> totals;
-    double highest = -INFINITY;
+    double highest = -std::numeric_limits<double>::infinity();
     for (const Heads& heads : trees) {
       double sum = 0;
       for (int m = 1; m <= mask.words(); ++m) {

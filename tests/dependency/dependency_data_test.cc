@@ -48,8 +48,8 @@ TEST(DependencyData, FirstOrderOnTheEnglishWebTreebank) {
   const DependencyScores scores = chosen_scores(dependency_testing::train(train, dev, options));
   RecordProperty("uas", std::to_string(scores.uas()));
   RecordProperty("las", std::to_string(scores.las()));
-  EXPECT_GE(scores.uas(), 82.1);
-  EXPECT_GE(scores.las(), 78.9);
+  EXPECT_GE(scores.uas(), 81.5);
+  EXPECT_GE(scores.las(), 78.0);
 }
 
 TEST(DependencyData, ThirdOrderIsBetterThanFirstOnTheWsjSample) {
@@ -67,8 +67,8 @@ TEST(DependencyData, ThirdOrderIsBetterThanFirstOnTheWsjSample) {
   const double third = chosen_scores(dependency_testing::train(train, dev, options)).uas();
   RecordProperty("first", std::to_string(first));
   RecordProperty("third", std::to_string(third));
-  EXPECT_GE(first, 85.4);
-  EXPECT_GE(third, 86.6);
+  EXPECT_GE(first, 84.7);
+  EXPECT_GE(third, 86.2);
   EXPECT_GT(third, first);
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 std::vector<ParserWord> tagged(const std::vector<std::string_view>& tags) {
   std::vector<ParserWord> words;
+  words.reserve(tags.size());
   for (const std::string_view tag : tags) words.push_back({"w", "_", tag, tag, "_", true});
   return words;
 }

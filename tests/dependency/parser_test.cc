@@ -371,9 +371,9 @@ TEST(DependencyParser, MarkedLabelsBecomeCrossingArcs) {
 TEST(DependencyParser, ThreadsShareAParser) {
   const DependencyParser& parser = parser_for(kSorts[0]);
   const auto sentences = fixture("english.conllu");
-  std::vector<std::vector<int>> expected;
-  for (const Sentence& sentence : sentences) {
-    expected.push_back(parse(parser, sentence).trees[0].heads);
+  std::vector<std::vector<int>> expected(sentences.size());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    expected[i] = parse(parser, sentences[i]).trees[0].heads;
   }
   ThreadTeam team(3);
   std::atomic<std::size_t> next = 0;

@@ -1,6 +1,7 @@
 // Which columns a parser reads, settled by its training data.
 #include "copse/dependency/parser_words.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/dependency/dependency_testing.h"
@@ -75,6 +76,7 @@ TEST(ParserWords, AMissingTagStaysMissing) {
 
 TEST(ParserWords, MadeTagsOfManyWordsStayValid) {
   std::vector<dependency_testing::WordLine> lines;
+  lines.reserve(200);
   for (int k = 0; k < 200; ++k) {
     lines.push_back({"w", "T" + std::to_string(k), "_", 0, "_", "Number=N" + std::to_string(k)});
   }
@@ -84,7 +86,7 @@ TEST(ParserWords, MadeTagsOfManyWordsStayValid) {
   ASSERT_EQ(words.words().size(), 200U);
   for (std::size_t k = 0; k < 200; ++k) {
     const std::string number = std::to_string(k);
-    EXPECT_EQ(words.words()[k].fine, "T" + number + "+Number=N" + number);
+    EXPECT_EQ(words.words()[k].fine, fmt::format("T{0}+Number=N{0}", number));
   }
   // And after a move, as training does with them.
   const ParserWords moved = std::move(words);

@@ -113,6 +113,7 @@ TEST(PartFeatures, LongDistancesShareTheirBins) {
                       [&](FeatureKey key, int, FeatureCopy) { lengths[key].push_back(m - 1); });
   }
   std::vector<std::vector<int>> bins;
+  bins.reserve(lengths.size());
   for (const auto& [key, bin] : lengths) bins.push_back({bin.front(), bin.back()});
   std::sort(bins.begin(), bins.end());
   const std::vector<std::vector<int>> expected{{1, 1}, {2, 2},  {3, 3},   {4, 4},

@@ -125,8 +125,10 @@ TEST(PartScorer, MoreWeightsThanThirtyTwoBitsHoldAreSummed) {
   for (int k = 0; k < 50; ++k) text += "t" + std::to_string(k) + " = b.w\n";
   const PartFeatures features(parse_part_templates(text, "test"));
   std::vector<std::string> forms;
+  forms.reserve(800);
   for (int m = 1; m <= 800; ++m) forms.push_back(std::to_string(m));
   std::vector<ParserWord> words;
+  words.reserve(forms.size());
   for (const std::string& form : forms) words.push_back({form, "_", "_", "_", "_", true});
   PositionAtoms atoms;
   atoms.fill(words, nullptr);

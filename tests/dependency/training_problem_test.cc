@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "copse/base/random.h"
@@ -211,7 +212,8 @@ TEST(TrainingProblem, GoldIsThePartsOfTheTreeAndItsLabels) {
         const auto at = static_cast<std::size_t>(m);
         const int a = index.find_arc(given.treebank.heads[i][at], m);
         const int label = given.treebank.problem_sentences[i].labels[at];
-        expected[static_cast<std::size_t>(index.size() + a * setting.labels + label)] = 1;
+        const int part = index.size() + a * setting.labels + label;
+        expected[static_cast<std::size_t>(part)] = 1;
       }
       const auto gold = given.problem.gold(i);
       EXPECT_EQ(std::vector<float>(gold.begin(), gold.end()), expected);
@@ -270,7 +272,7 @@ TEST(TrainingProblem, TheBestStructureHasTheHighestScoreOfAll) {
       }
       const PartIndex& index = given.problem.index(i);
       const auto width = static_cast<std::size_t>(setting.labels);
-      double highest = -INFINITY;
+      double highest = -std::numeric_limits<double>::infinity();
       for (const auto& heads :
            reference::all_trees(given.treebank.problem_sentences[i].mask, setting.kind.root,
                                 setting.kind.projective ? reference::Crossing::forbidden
@@ -329,8 +331,8 @@ TEST(TrainingProblem, MarginalsOfArcsAndLabelsSumToOneForEachWord) {
       for (int a = 0; a < index.arcs(); ++a) {
         arcs[index.arc(a).m] += mu[static_cast<std::size_t>(a)];
         for (int l = 0; l < setting.labels; ++l) {
-          labels[index.arc(a).m] +=
-              mu[static_cast<std::size_t>(index.size() + a * setting.labels + l)];
+          const int part = index.size() + a * setting.labels + l;
+          labels[index.arc(a).m] += mu[static_cast<std::size_t>(part)];
         }
       }
       for (int m = 1; m <= index.words(); ++m) {

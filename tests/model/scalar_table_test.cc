@@ -243,7 +243,7 @@ TEST(ScalarTable, EachKindOfDamageIsRefused) {
             "damaged table of weights: a bucket with too many features");
   EXPECT_EQ(refusal_of(with<std::uint16_t>(good, kHeader + kOverflows, 1)),
             "damaged table of weights: no search would end");
-  EXPECT_EQ(refusal_of(with<std::int16_t>(good, kHeader + kWeights + 3 * 2, 5)),
+  EXPECT_EQ(refusal_of(with<std::int16_t>(good, kHeader + kWeights + 6, 5)),
             "damaged table of weights: a weight where no feature is");
 }
 
