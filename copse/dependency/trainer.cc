@@ -15,6 +15,7 @@
 #include "copse/treebank/projectivity.h"
 #include "dependency/cluster_templates.h"
 #include "dependency/default_templates.h"
+#include "dependency/pruner_cluster_templates.h"
 #include "dependency/pruner_templates.h"
 
 namespace copse {
@@ -63,6 +64,7 @@ class Trainer {
       out_.templates.parts += embedded::cluster_templates;
     }
     out_.templates.pruner = std::string(embedded::pruner_templates);
+    if (options.clusters) out_.templates.pruner += embedded::pruner_cluster_templates;
     prepare(train, true, train_);
     if (train_.empty()) throw data_error("there is no sentence to learn from");
     prepare(dev, false, dev_);

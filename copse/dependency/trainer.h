@@ -24,7 +24,7 @@
 namespace copse {
 
 struct PrunerTraining {
-  double threshold = 1e-3;  // 0: no pruner
+  double threshold = 2e-3;  // 0: no pruner
   int passes = 2;
   double rate = 0.1;
   double variance = 1;
