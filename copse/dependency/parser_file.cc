@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
+#include "copse/base/huge_pages.h"
 #include "copse/dependency/parser.h"
 
 namespace copse {
@@ -54,7 +55,9 @@ PartScorer scorer_of(const ModelFile& file, const std::string& prefix, int label
       throw file.damaged(name, error.what());
     }
   };
-  const auto weights = view(prefix + "weights", ScalarTable::view);
+  const HugePageCopy copy(file.section(prefix + "weights"));
+  const auto weights =
+      view(prefix + "weights", [&](auto) { return ScalarTable::view(copy.bytes()); });
   FrozenWeights label_weights;
   if (labels > 0) {
     label_weights = view(prefix + "label.weights", FrozenWeights::view);
@@ -62,7 +65,9 @@ PartScorer scorer_of(const ModelFile& file, const std::string& prefix, int label
       throw file.damaged(prefix + "label.weights", "has another number of labels");
     }
   }
-  return {std::move(features), weights, label_weights, labels};
+  PartScorer scorer(std::move(features), weights, label_weights, labels);
+  scorer.keep(copy.owner());
+  return scorer;
 }
 
 }  // namespace

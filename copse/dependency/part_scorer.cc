@@ -4,7 +4,7 @@ namespace copse {
 namespace {
 
 // Keys asked for ahead of the sums: enough to hide the memory's latency, few enough to stay cached.
-constexpr std::size_t kKeysInFlight = 512;
+constexpr std::size_t kKeysInFlight = 256;
 
 }  // namespace
 

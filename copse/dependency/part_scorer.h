@@ -2,6 +2,7 @@
 // weights, one number per part and one row per arc for its labels.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ class PartScorer {
         weights_(weights),
         label_weights_(label_weights),
         labels_(labels) {}
+
+  // Keeps what the weights look at alive.
+  void keep(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
   const PartFeatures& features() const { return features_; }
   const ScalarTable& weights() const { return weights_; }
@@ -50,6 +54,7 @@ class PartScorer {
   ScalarTable weights_;
   FrozenWeights label_weights_;
   int labels_ = 0;
+  std::shared_ptr<const void> owner_;
 };
 
 }  // namespace copse

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
+#include "copse/base/huge_pages.h"
 #include "copse/dependency/calibration.h"
 #include "copse/dependency/weight_budget.h"
 #include "copse/treebank/projectivity.h"
@@ -214,13 +215,11 @@ class Trainer {
     });
     out_.weights.pruner =
         freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 5).parts;
-    pruner_bytes_.assign(out_.weights.pruner.size() / sizeof(Line) + 1, {});
-    std::memcpy(pruner_bytes_.data(), out_.weights.pruner.data(), out_.weights.pruner.size());
-    const auto bytes = std::as_bytes(std::span(pruner_bytes_)).first(out_.weights.pruner.size());
+    const HugePageCopy copy(std::as_bytes(std::span(out_.weights.pruner)));
+    PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);
+    scorer.keep(copy.owner());
     out_.parts.pruner =
-        ArcPruner(std::move(filter),
-                  PartScorer(std::move(features), ScalarTable::view(bytes), FrozenWeights(), 0),
-                  pruner.threshold, options_.kind);
+        ArcPruner(std::move(filter), std::move(scorer), pruner.threshold, options_.kind);
   }
 
   void learn(const TrainingProblem& problem, const TrainingProblem& dev) {
@@ -415,16 +414,11 @@ class Trainer {
     writer.save(options_.checkpoint);
   }
 
-  struct alignas(64) Line {
-    std::array<std::byte, 64> bytes;
-  };
-
   const DependencyTraining& options_;
   const TrainingProgress& progress_;
   ThreadTeam team_;
   PartFeatures features_;
   std::vector<Prepared> train_, dev_;
-  std::vector<Line> pruner_bytes_;
   std::vector<float> best_weights_;
   DependencyScores best_scores_;
   TrainedParser out_;
