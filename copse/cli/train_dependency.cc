@@ -111,7 +111,7 @@ class TrainDependency : public Command {
         ->check(CLI::Range(1, 10000))
         ->group(group);
     app.add_option("--patience", patience_,
-                   "With --dev: end after so many passes without gain; 3, and 10 for the learners "
+                   "With --dev: end after so many passes without gain; 3, or more for the learners "
                    "that need many passes")
         ->check(CLI::Range(1, 10000))
         ->group(group);
@@ -238,25 +238,37 @@ class TrainDependency : public Command {
   static int default_passes(DependencyLearner learner) {
     switch (learner) {
       case DependencyLearner::log_linear:
-        return 60;
+        return 120;
       case DependencyLearner::eg_log_linear:
       case DependencyLearner::eg_max_margin:
-        return 20;
+        return 25;
       default:
         return 15;
     }
   }
 
+  // Batch learners climb unevenly: they need patience.
   static int default_patience(DependencyLearner learner) {
-    return learner == DependencyLearner::perceptron || learner == DependencyLearner::mira ||
-                   learner == DependencyLearner::log_linear_sgd
-               ? 3
-               : 10;
+    switch (learner) {
+      case DependencyLearner::log_linear:
+        return 30;
+      case DependencyLearner::eg_log_linear:
+      case DependencyLearner::eg_max_margin:
+        return 10;
+      default:
+        return 3;
+    }
   }
 
   static double default_regularisation(DependencyLearner learner) {
-    if (learner == DependencyLearner::eg_max_margin) return 0.01;
-    return learner == DependencyLearner::log_linear_sgd ? 1 : 0.3;
+    switch (learner) {
+      case DependencyLearner::eg_max_margin:
+        return 0.01;
+      case DependencyLearner::log_linear_sgd:
+        return 1;
+      default:
+        return 0.1;
+    }
   }
 
   nlohmann::json options_json() const {
