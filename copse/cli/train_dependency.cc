@@ -159,7 +159,8 @@ class TrainDependency : public Command {
 
   void declare_features(CLI::App& app) {
     const std::string group = "Features";
-    app.add_option("--features", features_, "A file of templates instead of the built-in ones")
+    app.add_option("--features", features_,
+                   "A file of templates instead of the built-in ones; +FILE: beside them")
         ->type_name("FILE")
         ->group(group);
     app.add_option("--min-count", options_.selection.min_count,
@@ -223,8 +224,9 @@ class TrainDependency : public Command {
     options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
     if (!features_.empty()) {
-      options_.templates = Input::open(features_).read_all(kLargestTable);
-      options_.templates_name = features_;
+      options_.more_templates = features_.starts_with('+');
+      options_.templates_name = features_.substr(options_.more_templates ? 1 : 0);
+      options_.templates = Input::open(options_.templates_name).read_all(kLargestTable);
     }
     if (!clusters_.empty()) {
       Input input = Input::open(clusters_);

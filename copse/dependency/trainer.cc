@@ -59,11 +59,7 @@ class Trainer {
     if (options.lexical_limit > 0) {
       out_.parts.limit = LexicalLimit::most_frequent(train, options.lexical_limit);
     }
-    out_.templates.parts =
-        options.templates.empty() ? std::string(embedded::default_templates) : options.templates;
-    if (options.clusters && options.templates.empty()) {
-      out_.templates.parts += embedded::cluster_templates;
-    }
+    choose_templates();
     out_.templates.pruner = std::string(embedded::pruner_templates);
     if (options.clusters) out_.templates.pruner += embedded::pruner_cluster_templates;
     prepare(train, true, train_);
@@ -73,9 +69,6 @@ class Trainer {
 
   TrainedParser train() {
     train_pruner();
-    features_ = PartFeatures(parse_part_templates(
-        out_.templates.parts,
-        options_.templates_name.empty() ? "templates" : options_.templates_name));
     step("features");
     const int labels = static_cast<int>(out_.parts.labels.size());
     std::optional<TrainingProblem> problem, dev;
@@ -97,6 +90,24 @@ class Trainer {
   }
 
  private:
+  // A file's own lines are looked at first, for messages with its line numbers.
+  void choose_templates() {
+    const std::string file =
+        options_.templates_name.empty() ? "templates" : options_.templates_name;
+    const PartTemplates own = parse_part_templates(options_.templates, file);
+    std::string& text = out_.templates.parts;
+    if (options_.templates.empty() || options_.more_templates) {
+      text = std::string(embedded::default_templates);
+      if (options_.clusters) text += embedded::cluster_templates;
+      text += "\n";
+      text += options_.templates;
+      features_ = PartFeatures(parse_part_templates(text, file));
+    } else {
+      text = options_.templates;
+      features_ = PartFeatures(own);
+    }
+  }
+
   void step(const std::string& what) const {
     if (progress_.step) progress_.step(what);
   }

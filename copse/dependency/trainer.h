@@ -42,6 +42,7 @@ struct DependencyTraining {
   FeatureSelection selection{10, 5, 20};
   PrunerTraining pruner;
   std::string templates, templates_name;            // as text; empty: the built-in ones
+  bool more_templates = false;                      // beside the built-in ones, not instead
   std::size_t lexical_limit = 0;                    // most frequent words whose forms count; 0: all
   std::size_t model_bytes = std::size_t{36} << 20;  // for the weights of the model; 0: no limit
   std::shared_ptr<const WordClusters> clusters;
