@@ -76,6 +76,7 @@ class Trainer {
                     options_.kind, options_.selection, nullptr, team_);
     dev.emplace(sentences_of(dev_, false), features_, options_.clusters.get(), labels,
                 options_.kind, options_.selection, problem->numbers(), team_);
+    problem->numbers()->forget_lookup();
     step("training");
     learn(*problem, *dev);
     problem.reset();

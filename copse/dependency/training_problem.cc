@@ -56,7 +56,7 @@ class FeatureCollector {
     }
     seen_ = {};
   }
-  std::shared_ptr<const FeatureNumbers> finish() { return out_; }
+  std::shared_ptr<FeatureNumbers> finish() { return out_; }
 
  private:
   static constexpr int kCounterBits = 27;
@@ -113,7 +113,7 @@ TrainingProblem::TrainingProblem(std::vector<ProblemSentence> sentences,
                                  const PartFeatures& features, const WordClusters* clusters,
                                  int labels, const TreeKind& kind,
                                  const FeatureSelection& selection,
-                                 std::shared_ptr<const FeatureNumbers> numbers, ThreadTeam& team)
+                                 std::shared_ptr<FeatureNumbers> numbers, ThreadTeam& team)
     : kind_(kind), labels_(labels), numbers_(std::move(numbers)), examples_(sentences.size()) {
   Pool<PositionAtoms> atoms;
   const auto in_blocks = [&](auto&& make, auto&& use) {

@@ -46,13 +46,19 @@ class FeatureNumbers {
 
   FeatureId part(FeatureKey key) const { return parts_.find(key); }
   FeatureId label(FeatureKey key) const { return labels_.find(key); }
-  std::size_t parts() const { return parts_.size(); }
+  std::size_t parts() const { return part_keys_.size(); }
   // Weights of label feature b are numbered parts() + cell, its cells being first_cell[b] ..
   std::span<const std::uint16_t> labels_of(FeatureId b) const {
     return {cell_labels_.data() + first_cell_[b], first_cell_[b + 1] - first_cell_[b]};
   }
   std::size_t first_weight(FeatureId b) const { return parts() + first_cell_[b]; }
   std::size_t dimension() const { return parts() + cell_labels_.size(); }
+
+  // Gives back the memory that finding needs; part() and label() find nothing any more.
+  void forget_lookup() {
+    parts_ = {};
+    labels_ = {};
+  }
 
   std::span<const FeatureKey> part_keys() const { return part_keys_; }
   std::span<const FeatureKey> label_keys() const { return label_keys_; }
@@ -93,7 +99,7 @@ class TrainingProblem {
   // The best tree as heads and labels.
   ProjectiveTree best_tree(std::size_t i, std::span<const float> scores) const;
 
-  const std::shared_ptr<const FeatureNumbers>& numbers() const { return numbers_; }
+  const std::shared_ptr<FeatureNumbers>& numbers() const { return numbers_; }
   const PartIndex& index(std::size_t i) const { return *examples_[i].index; }
   int labels() const { return labels_; }
   std::size_t bytes() const;
@@ -125,7 +131,7 @@ class TrainingProblem {
 
   TreeKind kind_;
   int labels_;
-  std::shared_ptr<const FeatureNumbers> numbers_;
+  std::shared_ptr<FeatureNumbers> numbers_;
   std::vector<Example> examples_;
   mutable Pool<Scratch> scratch_;
 };
