@@ -77,7 +77,7 @@ class TrainingProblem {
   // their mask must not be given for training.
   TrainingProblem(std::vector<ProblemSentence> sentences, const PartFeatures& features,
                   const WordClusters* clusters, int labels, const TreeKind& kind,
-                  const FeatureSelection& selection, std::shared_ptr<const FeatureNumbers> numbers,
+                  const FeatureSelection& selection, std::shared_ptr<FeatureNumbers> numbers,
                   ThreadTeam& team);
 
   std::size_t size() const { return examples_.size(); }
