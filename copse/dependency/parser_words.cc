@@ -57,6 +57,7 @@ LexicalLimit LexicalLimit::most_frequent(std::span<const Sentence> sentences, st
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   order.resize(std::min(order.size(), count));
   std::vector<std::string> words;
+  words.reserve(order.size());
   for (const auto& [word, times] : order) words.emplace_back(word);
   return LexicalLimit(std::move(words));
 }

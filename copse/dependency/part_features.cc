@@ -122,8 +122,11 @@ std::size_t PartFeatures::members(EachOf each, const PositionAtoms& atoms, const
     const AtomValue head = atoms.compared(part.h, k);
     const AtomValue modifier = atoms.compared(part.m, k);
     if (head == kAbsent && modifier == kAbsent) continue;
-    const int how = head == kAbsent ? 0 : modifier == kAbsent ? 1 : head == modifier ? 2 : 3;
-    values[size++] = atom_of(static_cast<std::uint64_t>(4 * k + how));
+    const std::uint64_t how = head == kAbsent       ? 0
+                              : modifier == kAbsent ? 1
+                              : head == modifier    ? 2
+                                                    : 3;
+    values[size++] = atom_of(4 * static_cast<std::uint64_t>(k) + how);
   }
   return size;
 }

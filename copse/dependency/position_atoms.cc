@@ -140,7 +140,7 @@ std::optional<std::string> text_of(PositionAtom atom, const ParserWord& word,
 void PositionAtoms::fill(std::span<const ParserWord> words, const WordClusters* clusters) {
   words_ = static_cast<int>(words.size());
   const auto n = words.size();
-  const std::size_t rows = n + 6 * kPositionWindow + 2;
+  const std::size_t rows = n + 6 * std::size_t{kPositionWindow} + 2;
   values_.assign(rows * kPositionAtoms, kAbsent);
   attributes_.assign(n + 2, {});
   counts_.assign(n + 1, {});
