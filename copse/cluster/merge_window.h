@@ -22,10 +22,10 @@
 #include <span>
 #include <vector>
 
+#include "copse/base/thread_team.h"
 #include "copse/cluster/fixed_log.h"
 #include "copse/cluster/pair_losses.h"
 #include "copse/cluster/sparse_counts.h"
-#include "copse/base/thread_team.h"
 
 namespace copse {
 
