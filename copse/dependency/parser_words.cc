@@ -83,9 +83,9 @@ void ParserWords::fill(const Sentence& sentence, const TagScheme& scheme,
         next.fine = sentence.xpos(word);
         if (!scheme.own_coarse) next.coarse = short_tag(next.fine);
       } else if (!is_missing(upos)) {
-        made_.emplace_back(upos);
-        append_telling_attributes(next.feats, made_.back());
-        next.fine = made_.back();
+        made_.push_back(std::make_unique<std::string>(upos));
+        append_telling_attributes(next.feats, *made_.back());
+        next.fine = *made_.back();
       }
     }
     words_.push_back(next);

@@ -10,7 +10,7 @@
 //             (PRP and PRP$ whole)
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,7 +48,8 @@ class LexicalLimit {
   bool limited_ = false;
 };
 
-// Views into a sentence, which must outlive them.
+// Views into a sentence, which must outlive them, and into tags made here: not to be copied; when
+// it is moved, the tags stay where they are.
 class ParserWords {
  public:
   void fill(const Sentence& sentence, const TagScheme& scheme, const LexicalLimit& limit);
@@ -56,7 +57,7 @@ class ParserWords {
 
  private:
   std::vector<ParserWord> words_;
-  std::deque<std::string> made_;  // tags that are in no column
+  std::vector<std::unique_ptr<std::string>> made_;  // tags that are in no column
 };
 
 }  // namespace copse

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 #include "tests/dependency/dependency_testing.h"
 
 namespace copse {
@@ -33,6 +35,12 @@ TEST(ParserWords, SchemesAreToldByTheColumns) {
   // One word that says so is enough.
   EXPECT_EQ(tag_scheme_of(one(sentence_of({{"a", "NN", "NN"}, {"b", "X", "NN"}}))),
             (TagScheme{true, true, true}));
+}
+
+// Lists of them grow by moving; copies would point to the tags of what they were copied from.
+TEST(ParserWords, AreMovedAndNeverCopied) {
+  EXPECT_FALSE(std::is_copy_constructible_v<ParserWords>);
+  EXPECT_TRUE(std::is_nothrow_move_constructible_v<ParserWords>);
 }
 
 TEST(ParserWords, SchemesOfTheFixtures) {
