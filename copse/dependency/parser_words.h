@@ -52,6 +52,13 @@ class LexicalLimit {
 // it is moved, the tags stay where they are.
 class ParserWords {
  public:
+  ParserWords() = default;
+  ParserWords(ParserWords&&) noexcept = default;
+  ParserWords& operator=(ParserWords&&) noexcept = default;
+  ParserWords(const ParserWords&) = delete;
+  ParserWords& operator=(const ParserWords&) = delete;
+  ~ParserWords() = default;
+
   void fill(const Sentence& sentence, const TagScheme& scheme, const LexicalLimit& limit);
   std::span<const ParserWord> words() const { return words_; }
 
