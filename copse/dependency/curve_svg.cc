@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "copse/treebank/drawing/drawable.h"
+
 namespace copse {
 namespace {
 
@@ -50,23 +52,7 @@ constexpr std::string_view kStyle = R"css(<style>
 )css";
 
 std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return out;
+  return drawing::xml_escape(drawing::drawable(text));
 }
 
 // "12,000", "88.5": as many decimals as the step between ticks has.

@@ -65,7 +65,7 @@ void DependencyParser::demand_labels(const Sentence& sentence, const PartIndex& 
                                      PartScores& scores) const {
   for (int m = 1; m <= sentence.words(); ++m) {
     const std::string_view label = sentence.deprel(m);
-    if (label.empty() || label == "_" || labels().empty()) continue;
+    if (is_missing(label) || labels().empty()) continue;
     const auto found = std::find(labels().begin(), labels().end(), label);
     if (found == labels().end()) {
       throw data_error(

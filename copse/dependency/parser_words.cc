@@ -7,10 +7,6 @@
 namespace copse {
 namespace {
 
-bool is_missing(std::string_view value) {
-  return value.empty() || value == "_";
-}
-
 std::string_view short_tag(std::string_view xpos) {
   if (xpos == "PRP" || xpos == "PRP$") return xpos;
   return xpos.substr(0, 2);

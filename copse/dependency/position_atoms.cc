@@ -13,10 +13,6 @@ constexpr std::array<std::string_view, kPositionAtoms> kNames = {"w",  "l", "t",
 constexpr std::array<std::string_view, PositionAtoms::kCompared> kComparedNames = {
     "Case", "Number", "Gender", "Person"};
 
-bool is_missing(std::string_view value) {
-  return value.empty() || value == "_";
-}
-
 AtomValue tag_atom(std::string_view value) {
   return is_missing(value) ? kAbsent : atom_of(value);
 }

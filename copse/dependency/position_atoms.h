@@ -50,6 +50,11 @@ inline constexpr int kPositionWindow = 2;
 std::optional<PositionAtom> position_atom_named(std::string_view name);
 std::string_view name_of(PositionAtom atom);
 
+// A column that says nothing.
+inline bool is_missing(std::string_view value) {
+  return value.empty() || value == "_";
+}
+
 struct ParserWord {
   std::string_view form, lemma, coarse, fine, feats;
   bool lexical = true;  // within the lexical limit

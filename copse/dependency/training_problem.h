@@ -34,8 +34,8 @@ struct ProblemSentence {
 };
 
 struct FeatureSelection {
-  int min_count = 2;
-  int gold_weight = 1;
+  int min_count = 2;        // features met less often are left out ...
+  int gold_weight = 1;      // ... each part of a right tree counting as so many
   int full_label_row = 20;  // label features met that often have a weight for every label
 };
 
