@@ -86,12 +86,12 @@ class PartFeatures {
                            Visit&& visit) {
     if (key == kAbsent) return;
     if ((row.copies & 1U) != 0) visit(key, row.number, FeatureCopy::alone, member);
-    if ((row.copies & 2U) != 0) {
-      visit(join(key, part[static_cast<int>(PartAtom::direction)]), row.number,
-            FeatureCopy::direction, member);
-    }
+    if ((row.copies & 6U) == 0) return;
+    // Both are looked up together, so they lie together.
+    const FeatureKey directed = join(key, part[static_cast<int>(PartAtom::direction)]);
+    if ((row.copies & 2U) != 0) visit(directed, row.number, FeatureCopy::direction, member);
     if ((row.copies & 4U) != 0) {
-      visit(join(key, part[static_cast<int>(PartAtom::distance)]), row.number,
+      visit(copy_of(directed, part[static_cast<int>(PartAtom::distance)]), row.number,
             FeatureCopy::distance, member);
     }
   }

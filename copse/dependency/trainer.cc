@@ -226,7 +226,7 @@ class Trainer {
       return true;
     });
     out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 5).parts;
+        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 15).parts;
     const HugePageCopy copy(std::as_bytes(std::span(out_.weights.pruner)));
     PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);
     scorer.keep(copy.owner());

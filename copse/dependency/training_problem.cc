@@ -20,7 +20,7 @@ class FeatureCollector {
   }
 
   void count(FeatureKey key, int weight) {
-    std::uint8_t& counter = counts_[key >> (64 - kCounterBits)];
+    std::uint8_t& counter = counter_of(key);
     counter = static_cast<std::uint8_t>(std::min(255, counter + weight));
   }
   void count_label(FeatureKey key, int label) {
@@ -38,7 +38,7 @@ class FeatureCollector {
     if (at == labels.end() || *at != value) labels.insert(at, value);
   }
   FeatureId number(FeatureKey key) {
-    if (counts_[key >> (64 - kCounterBits)] < selection_.min_count) return FeatureNumbers::kNone;
+    if (counter_of(key) < selection_.min_count) return FeatureNumbers::kNone;
     const auto [id, is_new] = out_->parts_.add(key);
     if (is_new) out_->part_keys_.push_back(key);
     return id;
@@ -66,7 +66,10 @@ class FeatureCollector {
 
   FeatureSelection selection_;
   int labels_;
-  // By the highest bits of the key. Pages of zeros that a small treebank never touches cost nothing
+  // Copies of a feature differ in the low half of their keys only.
+  std::uint8_t& counter_of(FeatureKey key) { return counts_[scramble(key) >> (64 - kCounterBits)]; }
+
+  // Pages of zeros that a small treebank never touches cost nothing
   // when they come from calloc.
   std::unique_ptr<std::uint8_t[], Free> counts_{
       static_cast<std::uint8_t*>(std::calloc(std::size_t{1} << kCounterBits, 1))};

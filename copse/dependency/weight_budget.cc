@@ -10,7 +10,7 @@ namespace copse {
 namespace {
 
 // What a feature takes on average in each of the tables.
-constexpr double kBytesPerPart = 64.0 / 7;
+constexpr double kBytesPerPart = 64.0 / ScalarTable::kMeanTaken;
 constexpr double kBytesPerRow = 20;
 constexpr double kBytesPerCell = 4;
 

@@ -10,11 +10,10 @@
 
 namespace copse {
 
-const ScalarTable::Bucket ScalarTable::kEmpty{};
+const std::array<ScalarTable::Bucket, 2> ScalarTable::kEmpty{};
 
 namespace {
 
-constexpr std::size_t kMeanTaken = 7;  // of the ten places of a bucket
 constexpr float kLargestWeight = 1e30F;
 constexpr int kUnits = 32767;
 
@@ -24,9 +23,9 @@ struct Header {
   std::uint64_t buckets = 0;
   std::uint64_t features = 0;
   std::uint64_t salt = 0;
-  std::array<std::uint64_t, 4> padding{};
+  std::array<std::uint64_t, 12> padding{};  // partners share a pair of lines
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(Header) == 128);
 
 struct Unit {
   FeatureKey key;
@@ -75,8 +74,8 @@ class ScalarTableBuilder {
   }
 
   bool try_salt(std::uint64_t salt) {
-    table_.salt_ = scramble(salt);
-    table_.bucket_count_ = std::max<std::size_t>(1, units_.size() / kMeanTaken + 1);
+    table_.salt_ = static_cast<std::uint32_t>(scramble(salt));
+    table_.bucket_count_ = 2 * (units_.size() / (2 * ScalarTable::kMeanTaken) + 1);
     buckets_.assign(table_.bucket_count_, {});
     for (const Unit& unit : units_) {
       if (!place(unit)) return false;
@@ -87,10 +86,9 @@ class ScalarTableBuilder {
   // A bucket that is full passes on what comes later; nothing that could be found on the way may
   // look the same.
   bool place(const Unit& unit) {
-    const FeatureKey mixed = table_.mix(unit.key);
-    const auto fingerprint = static_cast<std::uint32_t>(mixed);
-    std::size_t at = table_.home(mixed);
-    while (true) {
+    const std::uint32_t fingerprint = ScalarTable::fingerprint(unit.key);
+    std::size_t at = table_.home(unit.key);
+    for (std::size_t step = 0;; ++step) {
       ScalarTable::Bucket& bucket = buckets_[at];
       const auto end = bucket.fingerprints.begin() + bucket.taken;
       if (std::find(bucket.fingerprints.begin(), end, fingerprint) != end) return false;
@@ -101,7 +99,7 @@ class ScalarTableBuilder {
         return true;
       }
       bucket.overflows = 1;
-      if (++at == buckets_.size()) at = 0;
+      at = table_.next(at, step);
     }
   }
 
@@ -135,7 +133,7 @@ ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   Header header;
   if (bytes.size() < sizeof(Header)) throw damaged("too short");
   std::memcpy(&header, bytes.data(), sizeof(Header));
-  if (header.buckets == 0 || header.buckets > UINT32_MAX ||
+  if (header.buckets == 0 || header.buckets % 2 != 0 || header.buckets > UINT32_MAX ||
       bytes.size() != sizeof(Header) + header.buckets * sizeof(Bucket)) {
     throw damaged("its size is not what its header says");
   }
@@ -147,7 +145,7 @@ ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   table.buckets_ = reinterpret_cast<const Bucket*>(bytes.data() + sizeof(Header));
   table.bucket_count_ = header.buckets;
   table.features_ = header.features;
-  table.salt_ = header.salt;
+  table.salt_ = static_cast<std::uint32_t>(header.salt);
   table.scale_ = header.scale;
   const std::span buckets(table.buckets_, table.bucket_count_);
   // A search ends at a bucket that passes nothing on.
@@ -157,7 +155,7 @@ ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   for (const Bucket& bucket : buckets) {
     if (bucket.taken > kPlaces) throw damaged("a bucket with too many features");
     taken += bucket.taken;
-    for (std::size_t k = bucket.taken; k < kPlaces; ++k) {
+    for (std::size_t k = bucket.taken; k < bucket.weights.size(); ++k) {
       if (bucket.weights[k] != 0) throw damaged("a weight where no feature is");
     }
   }

@@ -2,14 +2,15 @@
 // which a lookup touches one cache line. Safe to share between threads.
 //
 //   header    scale, buckets, features, salt                                32 bytes
-//   buckets   64 bytes each: ten fingerprints u32, ten weights i16 in units of `scale`, how many
-//             of the ten places are taken (u16), whether features of this bucket lie in the next
-//             one for lack of room (u16)
+//   buckets   64 bytes each: ten fingerprints u32, ten weights i16 in units of `scale` and a zero,
+//             how many of the ten places are taken (u8), whether features of this bucket lie in
+//             another one for lack of room (u8)
 //
-// The bucket of a key and its fingerprint come from different bits of it. Features of the table are
-// never mistaken for each other: the salt is chosen so that no two of them in reach of each other
-// share a fingerprint. A feature that was never seen is taken for another one about once in 4 *
-// 10^8 lookups. Sums are taken in whole numbers, so that their order does not matter.
+// The high half of a key says where it lies, the low half is its fingerprint: copies of a feature
+// (feature_key.h) are neighbours. Features of the table are never mistaken for each other: the salt
+// is chosen so that no two of them in reach of each other share a fingerprint. A feature that was
+// never seen is taken for another one about once in 4 * 10^8 lookups. Sums are taken in whole
+// numbers, so that their order does not matter.
 #pragma once
 
 #ifdef __SSE2__
@@ -47,37 +48,42 @@ class ScalarTable {
 
   // In units of scale(); 0 for features without a weight.
   std::int32_t find(FeatureKey key) const {
-    const FeatureKey mixed = mix(key);
-    const auto fingerprint = static_cast<std::uint32_t>(mixed);
-    std::size_t at = home(mixed);
-    while (true) {
-      const Bucket& bucket = buckets_[at];
-      const std::uint32_t places = places_of(bucket, fingerprint);
-      if (places != 0) return bucket.weights[static_cast<std::size_t>(std::countr_zero(places))];
-      if (bucket.overflows == 0) return 0;
-      if (++at == bucket_count_) at = 0;
+    std::size_t at = home(key);
+    std::int32_t weight = weight_in(buckets_[at], fingerprint(key));
+    // Whether a feature is there cannot be foretold: nothing branches on it but this.
+    for (std::size_t step = 0; weight == 0 && buckets_[at].overflows != 0; ++step) [[unlikely]] {
+      at = next(at, step);
+      weight = weight_in(buckets_[at], fingerprint(key));
     }
+    return weight;
   }
-  void prefetch(FeatureKey key) const { __builtin_prefetch(buckets_ + home(mix(key))); }
+  void prefetch(FeatureKey key) const { __builtin_prefetch(buckets_ + home(key)); }
   float scale() const { return scale_; }
 
   std::size_t features() const { return features_; }
   std::size_t bytes() const { return kHeader + bucket_count_ * sizeof(Bucket); }
 
   static constexpr std::size_t kPlaces = 10;
+  // On average. Copies come in groups, so that buckets fill unevenly.
+  static constexpr std::size_t kMeanTaken = 5;
 
  private:
   struct Bucket {
-    // Free places have weight 0, so that whatever their fingerprint is does no harm.
     std::array<std::uint32_t, kPlaces> fingerprints;
-    std::array<std::int16_t, kPlaces> weights;
-    std::uint16_t taken;
-    std::uint16_t overflows;
+    // Free places have weight 0, so that whatever their fingerprint is does no harm; so has the
+    // one behind the last.
+    std::array<std::int16_t, kPlaces + 1> weights;
+    std::uint8_t taken;
+    std::uint8_t overflows;
   };
   static_assert(sizeof(Bucket) == 64);
-  static constexpr std::size_t kHeader = 64;
+  static constexpr std::size_t kHeader = 128;
   friend class ScalarTableBuilder;
 
+  static std::int32_t weight_in(const Bucket& bucket, std::uint32_t wanted) {
+    const std::uint32_t places = places_of(bucket, wanted) | (1U << kPlaces);
+    return bucket.weights[static_cast<std::size_t>(std::countr_zero(places))];
+  }
   // One bit for each place that has this fingerprint.
   static std::uint32_t places_of(const Bucket& bucket, std::uint32_t fingerprint) {
 #ifdef __SSE2__
@@ -99,20 +105,25 @@ class ScalarTable {
     return places;
 #endif
   }
-  FeatureKey mix(FeatureKey key) const {
-    return (key ^ salt_) * 0x9E3779B97F4A7C15ULL;
+  static std::uint32_t fingerprint(FeatureKey key) { return static_cast<std::uint32_t>(key); }
+  std::size_t home(FeatureKey key) const {
+    const auto place = (static_cast<std::uint32_t>(key >> 32) ^ salt_) * 0x9E3779B1U;
+    return static_cast<std::size_t>(std::uint64_t{place} * bucket_count_ >> 32);
   }
-  std::size_t home(FeatureKey mixed) const {
-    return static_cast<std::size_t>((mixed >> 32) * bucket_count_ >> 32);
+  // Where to look after a full bucket: in its partner first, a line that machines fetch with it.
+  std::size_t next(std::size_t at, std::size_t step) const {
+    if (step % 2 == 0) return at ^ 1U;
+    const std::size_t pair = (at | 1U) + 1;
+    return pair == bucket_count_ ? 0 : pair;
   }
 
-  const Bucket* buckets_ = &kEmpty;
-  std::size_t bucket_count_ = 1;
+  static const std::array<Bucket, 2> kEmpty;
+
+  const Bucket* buckets_ = kEmpty.data();
+  std::size_t bucket_count_ = kEmpty.size();
   std::size_t features_ = 0;
-  std::uint64_t salt_ = 0;
+  std::uint32_t salt_ = 0;
   float scale_ = 0;
-
-  static const Bucket kEmpty;
 };
 
 }  // namespace copse

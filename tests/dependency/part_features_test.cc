@@ -93,8 +93,9 @@ TEST(PartFeatures, CopiesAddDirectionAndDistance) {
   const PartFeatures features = features_of("[dep]\ncopies = alone dir dist\na = m.c\n");
   const auto expected = [](std::string_view tag, std::uint64_t direction, std::uint64_t bin) {
     const FeatureKey alone = joined("dep", "a", {atom_of(tag)});
-    return std::vector<FeatureKey>{alone, join(alone, number(direction)),
-                                   join(alone, number(16 + direction * 16 + bin))};
+    const FeatureKey directed = join(alone, number(direction));
+    return std::vector<FeatureKey>{alone, directed,
+                                   copy_of(directed, number(16 + direction * 16 + bin))};
   };
   EXPECT_EQ(keys(features, dep(2, 4)), expected("NOUN", 1, 2));
   EXPECT_EQ(keys(features, dep(4, 2)), expected("VERB", 0, 2));
