@@ -31,9 +31,9 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
 void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
   std::size_t k = 0;
   for (const auto& [part, end] : scratch.waiting) {
-    std::int64_t sum = 0;
-    for (; k < end; ++k) sum += weights_.find(scratch.keys[k]);
-    out[part] = static_cast<float>(sum) * weights_.scale();
+    const auto keys = std::span(scratch.keys).subspan(k, end - k);
+    out[part] = static_cast<float>(weights_.sum(keys)) * weights_.scale();
+    k = end;
   }
   scratch.keys.clear();
   scratch.waiting.clear();

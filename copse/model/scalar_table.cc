@@ -126,6 +126,15 @@ std::string freeze_scalars(std::span<const KeyWeight> weights, float prune) {
   return ScalarTableBuilder(weights, prune).build();
 }
 
+std::int32_t ScalarTable::find_elsewhere(FeatureKey key) const {
+  std::size_t at = home(key);
+  for (std::size_t step = 0;; ++step) {
+    at = next(at, step);
+    const std::int32_t weight = weight_in(buckets_[at], fingerprint(key));
+    if (!is_elsewhere(buckets_[at], weight)) return weight;
+  }
+}
+
 ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   const auto damaged = [](std::string_view what) {
     return data_error(fmt::format("damaged table of weights: {}", what));
@@ -154,6 +163,7 @@ ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   std::size_t taken = 0;
   for (const Bucket& bucket : buckets) {
     if (bucket.taken > kPlaces) throw damaged("a bucket with too many features");
+    if (bucket.overflows > 1) throw damaged("a bucket that is neither full nor not");
     taken += bucket.taken;
     for (std::size_t k = bucket.taken; k < bucket.weights.size(); ++k) {
       if (bucket.weights[k] != 0) throw damaged("a weight where no feature is");

@@ -17,6 +17,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -48,14 +49,30 @@ class ScalarTable {
 
   // In units of scale(); 0 for features without a weight.
   std::int32_t find(FeatureKey key) const {
-    std::size_t at = home(key);
-    std::int32_t weight = weight_in(buckets_[at], fingerprint(key));
-    // Whether a feature is there cannot be foretold: nothing branches on it but this.
-    for (std::size_t step = 0; weight == 0 && buckets_[at].overflows != 0; ++step) [[unlikely]] {
-      at = next(at, step);
-      weight = weight_in(buckets_[at], fingerprint(key));
+    const Bucket& bucket = buckets_[home(key)];
+    const std::int32_t weight = weight_in(bucket, fingerprint(key));
+    return is_elsewhere(bucket, weight) ? find_elsewhere(key) : weight;
+  }
+  // Of the weights of all keys. Whether a feature is there cannot be foretold: no branch depends on
+  // it, and those that may lie beyond their own bucket wait until the others are through.
+  std::int64_t sum(std::span<const FeatureKey> keys) const {
+    constexpr std::size_t kChunk = 64;
+    std::array<FeatureKey, kChunk> waiting;
+    std::int64_t sum = 0;
+    while (!keys.empty()) {
+      const auto chunk = keys.first(std::min(kChunk, keys.size()));
+      std::size_t count = 0;
+      for (const FeatureKey key : chunk) {
+        const Bucket& bucket = buckets_[home(key)];
+        const std::int32_t weight = weight_in(bucket, fingerprint(key));
+        sum += weight;
+        waiting[count] = key;
+        count += is_elsewhere(bucket, weight) ? 1 : 0;
+      }
+      for (std::size_t k = 0; k < count; ++k) sum += find_elsewhere(waiting[k]);
+      keys = keys.subspan(chunk.size());
     }
-    return weight;
+    return sum;
   }
   void prefetch(FeatureKey key) const { __builtin_prefetch(buckets_ + home(key)); }
   float scale() const { return scale_; }
@@ -74,12 +91,16 @@ class ScalarTable {
     // one behind the last.
     std::array<std::int16_t, kPlaces + 1> weights;
     std::uint8_t taken;
-    std::uint8_t overflows;
+    std::uint8_t overflows;  // 0 or 1
   };
   static_assert(sizeof(Bucket) == 64);
   static constexpr std::size_t kHeader = 128;
   friend class ScalarTableBuilder;
 
+  static bool is_elsewhere(const Bucket& bucket, std::int32_t weight) {
+    return bucket.overflows > (weight != 0 ? 1 : 0);
+  }
+  std::int32_t find_elsewhere(FeatureKey key) const;
   static std::int32_t weight_in(const Bucket& bucket, std::uint32_t wanted) {
     const std::uint32_t places = places_of(bucket, wanted) | (1U << kPlaces);
     return bucket.weights[static_cast<std::size_t>(std::countr_zero(places))];
