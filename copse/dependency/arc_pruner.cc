@@ -55,12 +55,14 @@ ArcMask ArcPruner::prune(std::span<const ParserWord> words, const PositionAtoms&
   const PartIndex index = kind_.index(mask);
   scorer_.score(index, atoms, scratch.scorer, scratch.scores);
   const Marginals found = scratch.search.marginals(kind_, index, scratch.scores);
-  const BestTree best = scratch.search.best(kind_, index, scratch.scores);
-  if (found.status != SearchStatus::ok || best.status != SearchStatus::ok) return mask;
-  std::vector<double> highest(static_cast<std::size_t>(n) + 1, 0);
+  if (found.status != SearchStatus::ok) return mask;
+  std::vector<int> likeliest(static_cast<std::size_t>(n) + 1, 0);
+  std::vector<double> highest(static_cast<std::size_t>(n) + 1, -1);
   for (int a = 0; a < index.arcs(); ++a) {
-    double& most = highest[static_cast<std::size_t>(index.arc(a).m)];
-    most = std::max(most, found.mu[index.dep(a)]);
+    const auto m = static_cast<std::size_t>(index.arc(a).m);
+    if (found.mu[index.dep(a)] <= highest[m]) continue;
+    highest[m] = found.mu[index.dep(a)];
+    likeliest[m] = index.arc(a).h;
   }
   ArcMask kept = ArcMask::none(n);
   for (int a = 0; a < index.arcs(); ++a) {
@@ -69,6 +71,9 @@ ArcMask ArcPruner::prune(std::span<const ParserWord> words, const PositionAtoms&
       kept.allow(h, m);
     }
   }
+  if (kind_.holds(likeliest)) return kept;
+  const BestTree best = scratch.search.best(kind_, index, scratch.scores);
+  if (best.status != SearchStatus::ok) return mask;
   for (int m = 1; m <= n; ++m) kept.allow(best.tree.heads[static_cast<std::size_t>(m)], m);
   return kept;
 }

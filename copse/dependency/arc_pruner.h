@@ -3,8 +3,9 @@
 //
 //   keep (h,m)   iff   mu(h,m) >= threshold * max over h' of mu(h',m)
 //
-// and at the arcs of the pruner's own best tree, so that a tree always remains. Before it, the
-// length filter leaves out what cannot be, unless that leaves no tree.
+// A tree always remains: the likeliest heads of all words if they make one, else the arcs of the
+// pruner's own best tree are kept too. Before all that, the length filter leaves out what cannot
+// be, unless that leaves no tree.
 #pragma once
 
 #include <span>

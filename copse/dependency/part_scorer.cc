@@ -41,13 +41,14 @@ void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
 
 void PartScorer::score_labels(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
                               PartScores& out) const {
+  scratch.ends.clear();
   for (int a = 0; a < index.arcs(); ++a) {
-    scratch.keys.clear();
     features_.for_each_of_label(
         atoms, index.arc(a).h, index.arc(a).m,
         [&](FeatureKey key, int, FeatureCopy) { scratch.keys.push_back(key); });
-    label_weights_.add_all_to(scratch.keys, out.label_row(a));
+    scratch.ends.push_back(scratch.keys.size());
   }
+  label_weights_.add_groups_to(scratch.keys, scratch.ends, out.label_values());
   scratch.keys.clear();
 }
 

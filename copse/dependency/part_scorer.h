@@ -40,6 +40,7 @@ class PartScorer {
     };
     std::vector<FeatureKey> keys;
     std::vector<Waiting> waiting;
+    std::vector<std::size_t> ends;  // of the keys of each arc's labels
   };
 
   void score(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,

@@ -200,6 +200,16 @@ class Trainer {
     if (!training) out_.pruning.dev_lost = 100 * static_cast<double>(lost) / all;
   }
 
+  // A small table answers from the near caches, and weights that rest on few words would make the
+  // pruner surer of the training data than of any other.
+  int pruner_min_count() const {
+    std::size_t words = 0;
+    for (const Prepared& each : train_) words += each.words.words().size();
+    const PrunerTraining& pruner = options_.pruner;
+    return std::clamp(static_cast<int>(words / static_cast<std::size_t>(pruner.words_per_count)),
+                      pruner.least_count, pruner.most_count);
+  }
+
   void train_pruner() {
     const PrunerTraining& pruner = options_.pruner;
     LengthFilter filter;
@@ -213,7 +223,7 @@ class Trainer {
     TreeKind kind = options_.kind;
     kind.order = Factorisation::first;
     const TrainingProblem problem(sentences_of(train_, true), features, options_.clusters.get(), 0,
-                                  kind, {pruner.min_count, 1, 1}, nullptr, team_);
+                                  kind, {pruner_min_count(), 1, 1}, nullptr, team_);
     LearnerOptions learner;
     learner.learner = DependencyLearner::log_linear_sgd;
     learner.passes = pruner.passes;
@@ -226,7 +236,7 @@ class Trainer {
       return true;
     });
     out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 15).parts;
+        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 20).parts;
     const HugePageCopy copy(std::as_bytes(std::span(out_.weights.pruner)));
     PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);
     scorer.keep(copy.owner());

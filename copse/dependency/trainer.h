@@ -25,10 +25,12 @@ namespace copse {
 
 struct PrunerTraining {
   double threshold = 2e-3;  // 0: no pruner
-  int passes = 2;
+  int passes = 4;
   double rate = 0.1;
   double variance = 1;
-  int min_count = 2;
+  // Of its features: one for so many words of training data, but within these bounds.
+  int words_per_count = 7000;
+  int least_count = 2, most_count = 30;
   bool filter = true;  // by length
 };
 

@@ -39,6 +39,7 @@ class PartScores {
   int labels() const { return labels_; }  // 0: unlabelled
   std::span<float> label_row(int a) { return {label_values_.data() + row(a), width()}; }
   std::span<const float> label_row(int a) const { return {label_values_.data() + row(a), width()}; }
+  std::span<float> label_values() { return label_values_; }  // all rows, one after the other
   std::span<const float> label_values() const { return label_values_; }
 
   std::size_t bytes() const { return (values_.capacity() + label_values_.capacity()) * 4; }

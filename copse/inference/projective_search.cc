@@ -18,6 +18,7 @@
 #include "copse/inference/charts/model1.h"
 #include "copse/inference/charts/model2.h"
 #include "copse/inference/charts/sibling.h"
+#include "copse/inference/lane_kernels.h"
 #include "copse/inference/linear_scale.h"
 
 namespace copse {
@@ -187,7 +188,8 @@ BestTree ProjectiveSearch::best(const PartScores& scores, Workspace& workspace) 
     memory.best_arcs.resize(at(index_.arcs()));
     for (int a = 0; a < index_.arcs(); ++a) {
       const auto row = scores.label_row(a);
-      memory.best_arcs[at(a)] = scores[index_.dep(a)] + row[at(best_label(row))];
+      memory.best_arcs[at(a)] =
+          scores[index_.dep(a)] + lane_kernels().best(row.data(), scores.labels());
     }
     weights.arc = memory.best_arcs.data();
   }

@@ -31,7 +31,41 @@ BestTree answer_of(SpanningTreeResult&& found, int labels) {
   return best;
 }
 
+// Every word reaches 0. Words on the way to a word that does are not walked twice.
+bool is_acyclic(std::span<const int> heads) {
+  std::vector<int> seen_by(heads.size(), 0);
+  for (int m = 1; m < static_cast<int>(heads.size()); ++m) {
+    int at = m;
+    while (at != 0 && seen_by[static_cast<std::size_t>(at)] == 0) {
+      seen_by[static_cast<std::size_t>(at)] = m;
+      at = heads[static_cast<std::size_t>(at)];
+    }
+    if (at != 0 && seen_by[static_cast<std::size_t>(at)] == m) return false;
+  }
+  return true;
+}
+
+// With the root at the left end, arcs that do not cross make a projective tree.
+bool has_crossing(std::span<const int> heads) {
+  for (std::size_t a = 1; a < heads.size(); ++a) {
+    const auto [low, high] = std::minmax(static_cast<int>(a), heads[a]);
+    for (std::size_t b = a + 1; b < heads.size(); ++b) {
+      const auto [other_low, other_high] = std::minmax(static_cast<int>(b), heads[b]);
+      if (low < other_low && other_low < high && high < other_high) return true;
+      if (other_low < low && low < other_high && other_high < high) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool TreeKind::holds(std::span<const int> heads) const {
+  if (heads.size() <= 1) return true;
+  const auto roots = std::count(heads.begin() + 1, heads.end(), 0);
+  if (roots == 0 || (root == RootRule::single && roots > 1)) return false;
+  return is_acyclic(heads) && !(projective && has_crossing(heads));
+}
 
 void TreeSearch::take_arcs(const PartIndex& index, const PartScores& scores) {
   arcs_.reset(index.words(), std::max(1, scores.labels()), kMinusInfinity);

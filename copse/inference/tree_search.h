@@ -3,6 +3,8 @@
 // numbered by a PartIndex in both cases.
 #pragma once
 
+#include <span>
+
 #include "copse/inference/arc_mask.h"
 #include "copse/inference/arc_scores.h"
 #include "copse/inference/matrix_tree.h"
@@ -20,6 +22,8 @@ struct TreeKind {
   bool projective = true;
 
   PartIndex index(const ArcMask& mask) const { return {mask, order, root}; }
+  // Whether these are the heads (0..n, those of words 1..n) of such a tree. O(n^2).
+  bool holds(std::span<const int> heads) const;
   bool operator==(const TreeKind&) const = default;
 };
 

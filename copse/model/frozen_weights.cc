@@ -277,28 +277,34 @@ FrozenWeights::Row FrozenWeights::find(FeatureKey key) const {
   return slot_count_ == 0 ? kNoRow : find_from(home(key), key);
 }
 
-void FrozenWeights::add_all_to(std::span<const FeatureKey> keys, std::span<float> scores) const {
+void FrozenWeights::add_groups_to(std::span<const FeatureKey> keys,
+                                  std::span<const std::size_t> ends,
+                                  std::span<float> scores) const {
   if (slot_count_ == 0) return;
-  constexpr std::size_t kBatch = 64;
+  constexpr std::size_t kBatch = 128;
   std::array<std::uint32_t, kBatch> homes;
   std::array<Row, kBatch> rows;
-  const Slot* const slots = slots_;
+  std::size_t group = 0;
   for (std::size_t begin = 0; begin < keys.size(); begin += kBatch) {
     const auto batch = keys.subspan(begin, std::min(kBatch, keys.size() - begin));
     for (std::size_t i = 0; i < batch.size(); ++i) {
       homes[i] = static_cast<std::uint32_t>(home(batch[i]));
-      __builtin_prefetch(slots + homes[i]);
+      __builtin_prefetch(slots_ + homes[i]);
     }
-    std::size_t found = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch[i] == kAbsent) continue;
-      const Row row = find_from(homes[i], batch[i]);
-      if (row == kNoRow) continue;
-      __builtin_prefetch(words_ + row);
-      rows[found++] = row;
+      rows[i] = batch[i] == kAbsent ? kNoRow : find_from(homes[i], batch[i]);
+      if (rows[i] != kNoRow) __builtin_prefetch(words_ + rows[i]);
     }
-    for (std::size_t i = 0; i < found; ++i) add_to(rows[i], scores);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      while (begin + i == ends[group]) ++group;
+      add_to(rows[i], scores.subspan(group * labels_, labels_));
+    }
   }
+}
+
+void FrozenWeights::add_all_to(std::span<const FeatureKey> keys, std::span<float> scores) const {
+  const std::size_t end = keys.size();
+  add_groups_to(keys, {&end, 1}, scores);
 }
 
 std::size_t FrozenWeights::rows() const {

@@ -72,6 +72,10 @@ class FrozenWeights {
   // The same for many features at once: the memory they need is asked for ahead of time, so that
   // the waits overlap. Absent keys are passed over.
   void add_all_to(std::span<const FeatureKey> keys, std::span<float> scores) const;
+  // Groups of keys, each with scores of its own, labels() of them, one group after the other: the
+  // keys of group g end where ends[g] says.
+  void add_groups_to(std::span<const FeatureKey> keys, std::span<const std::size_t> ends,
+                     std::span<float> scores) const;
 
   std::size_t labels() const { return labels_; }
   std::size_t rows() const;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "copse/treebank/projectivity.h"
 #include "tests/inference/all_trees.h"
 #include "tests/inference/chart_oracle.h"
 
@@ -140,6 +141,28 @@ void ExpectEnumeration(const Crossing& given) {
   ExpectListOf(given, search);
   ExpectMarginalsOf(given, marginals);
   ExpectLeastRisk(given, search.minimum_risk(given.kind, given.index, marginals.mu));
+}
+
+TEST(TreeKind, HoldsTheTreesOfTheEnumerationAndNothingElse) {
+  for (const RootRule rule : kRules) {
+    for (int words = 0; words <= 5; ++words) {
+      std::vector<int> heads(static_cast<std::size_t>(words) + 1, 0);
+      bool over = false;
+      while (!over) {
+        bool loop = false;
+        for (int m = 1; m <= words; ++m) loop = loop || heads[static_cast<std::size_t>(m)] == m;
+        const bool tree = !loop && oracle::is_tree(heads, rule);
+        EXPECT_EQ((TreeKind{Factorisation::first, rule, false}.holds(heads)), tree);
+        const bool projective =
+            tree && is_projective(DependencyTree::from_heads({heads.begin() + 1, heads.end()}));
+        EXPECT_EQ((TreeKind{Factorisation::first, rule, true}.holds(heads)), projective);
+        std::size_t m = 1;  // count on
+        while (m < heads.size() && heads[m] == words) heads[m++] = 0;
+        over = m >= heads.size();
+        if (!over) ++heads[m];
+      }
+    }
+  }
 }
 
 TEST(TreeSearch, NonProjectiveAnswersEqualTheEnumerationWithoutLabels) {
