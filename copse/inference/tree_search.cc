@@ -48,9 +48,11 @@ bool is_acyclic(std::span<const int> heads) {
 // With the root at the left end, arcs that do not cross make a projective tree.
 bool has_crossing(std::span<const int> heads) {
   for (std::size_t a = 1; a < heads.size(); ++a) {
-    const auto [low, high] = std::minmax(static_cast<int>(a), heads[a]);
+    const int low = std::min(static_cast<int>(a), heads[a]);
+    const int high = std::max(static_cast<int>(a), heads[a]);
     for (std::size_t b = a + 1; b < heads.size(); ++b) {
-      const auto [other_low, other_high] = std::minmax(static_cast<int>(b), heads[b]);
+      const int other_low = std::min(static_cast<int>(b), heads[b]);
+      const int other_high = std::max(static_cast<int>(b), heads[b]);
       if (low < other_low && other_low < high && high < other_high) return true;
       if (other_low < low && low < other_high && other_high < high) return true;
     }

@@ -297,7 +297,7 @@ void FrozenWeights::add_groups_to(std::span<const FeatureKey> keys,
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
       while (begin + i == ends[group]) ++group;
-      add_to(rows[i], scores.subspan(group * labels_, labels_));
+      if (rows[i] != kNoRow) add_to(rows[i], scores.subspan(group * labels_, labels_));
     }
   }
 }

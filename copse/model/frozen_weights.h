@@ -57,9 +57,10 @@ class FrozenWeights {
     const std::uint32_t* const end = word + row_size(*word);
     ++word;
     if (words_per_weight_ == 1) {
+      const float scale = scale_;  // in a register, whatever visit() writes to
       for (; word != end; ++word) {
         visit(static_cast<Label>(*word & 0xFFFF),
-              scale_ * static_cast<float>(static_cast<std::int16_t>(*word >> 16)));
+              scale * static_cast<float>(static_cast<std::int16_t>(*word >> 16)));
       }
     } else {
       for (; word != end; word += 2) visit(static_cast<Label>(*word), float_of(word[1]));

@@ -72,7 +72,7 @@ inline DependencyTraining quick_training(Factorisation order = Factorisation::fi
   options.kind.order = order;
   options.learner.passes = 2;
   options.selection = {1, 1, 20};
-  options.pruner.min_count = 1;
+  options.pruner.most_count = 1;
   options.identity = "test";
   return options;
 }

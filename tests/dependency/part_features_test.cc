@@ -232,7 +232,8 @@ TEST(PartFeatures, SiblingsThatAreNotThereAreNone) {
 TEST(PartFeatures, SiblingDistancesAreBetweenTheModifiers) {
   const PartFeatures features = features_of("[sib]\ncopies = dist\na = dir\n");
   const auto key = [](std::uint64_t bin) {
-    return std::vector<FeatureKey>{joined("sib", "a", {number(1), number(16 + 16 + bin)})};
+    const FeatureKey directed = joined("sib", "a", {number(1), number(1)});
+    return std::vector<FeatureKey>{copy_of(directed, number(16 + 16 + bin))};
   };
   EXPECT_EQ(keys(features, Part{.family = PartFamily::sib, .h = 2, .m = 9, .s = 8}), key(1));
   EXPECT_EQ(keys(features, Part{.family = PartFamily::sib, .h = 2, .m = 9}), key(6));

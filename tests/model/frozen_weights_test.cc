@@ -191,6 +191,26 @@ TEST(FrozenWeights, KeysWithTheSameFingerprintAreKeptApart) {
   ExpectSameWeights(rows, FrozenWeights::view(bytes.bytes()), 0);
 }
 
+TEST(FrozenWeights, GroupsHaveScoresOfTheirOwn) {
+  Random random(13);
+  const WeightRows rows = random_rows(random, 700, 12);
+  const AlignedBytes bytes(freeze(rows, 12));
+  const FrozenWeights table = FrozenWeights::view(bytes.bytes());
+  std::vector<FeatureKey> keys;
+  std::vector<std::size_t> ends;
+  std::vector<float> expected;
+  for (const std::size_t size : {0, 3, 0, 0, 200, 1, 128, 55, 0}) {
+    for (std::size_t k = 0; k < size; ++k) keys.push_back(rows.key(random.below(rows.rows())));
+    ends.push_back(keys.size());
+    std::vector<float> own(12, 0.5F);
+    table.add_all_to(std::span(keys).last(size), own);
+    expected.insert(expected.end(), own.begin(), own.end());
+  }
+  std::vector<float> scores(expected.size(), 0.5F);
+  table.add_groups_to(keys, ends, scores);
+  EXPECT_EQ(scores, expected);
+}
+
 TEST(FrozenWeights, AddAllToEqualsOneByOne) {
   Random random(11);
   const WeightRows rows = random_rows(random, 700, 12);

@@ -128,9 +128,9 @@ TEST(ScalarTable, ATableWithoutFeaturesAnswers) {
   }
 }
 
-constexpr std::size_t kHeader = 64, kBucket = 64, kPlaces = ScalarTable::kPlaces;
+constexpr std::size_t kHeader = 128, kBucket = 64, kPlaces = ScalarTable::kPlaces;
 constexpr std::size_t kScale = 0, kBuckets = 8, kFeatures = 16, kSalt = 24;
-constexpr std::size_t kWeights = kPlaces * 4, kTaken = kPlaces * 6, kOverflows = kTaken + 2;
+constexpr std::size_t kWeights = kPlaces * 4, kTaken = kPlaces * 6 + 2, kOverflows = kTaken + 1;
 
 template <class T>
 T number_at(const std::string& bytes, std::size_t offset) {
@@ -149,13 +149,13 @@ std::string with(std::string bytes, std::size_t offset, T value) {
 std::vector<KeyWeight> crowded_weights(int count) {
   Random random(11);
   const auto probe = freeze_scalars(random_weights(random, count));
-  const auto salt = number_at<std::uint64_t>(probe, kSalt);
+  const auto salt = number_at<std::uint32_t>(probe, kSalt);
   std::vector<KeyWeight> weights;
   while (static_cast<int>(weights.size()) < count) {
     const FeatureKey key = random.next();
-    const std::uint64_t mixed = (key ^ salt) * 0x9E3779B97F4A7C15ULL;
+    const std::uint32_t place = (static_cast<std::uint32_t>(key >> 32) ^ salt) * 0x9E3779B1U;
     // The highest bits choose the bucket: those at the end wrap around to the first.
-    if (mixed >> 56 == 0xFF) {
+    if (place >> 24 == 0xFF) {
       weights.push_back({key, static_cast<float>(weights.size() + 1)});
     }
   }
@@ -167,7 +167,7 @@ TEST(ScalarTable, BucketsThatOverflowPassOnTheirFeatures) {
   const std::string made = freeze_scalars(weights);
   std::size_t overflowing = 0;
   for (std::size_t at = kHeader; at < made.size(); at += kBucket) {
-    overflowing += number_at<std::uint16_t>(made, at + kOverflows);
+    overflowing += number_at<std::uint8_t>(made, at + kOverflows);
   }
   ASSERT_GT(overflowing, 35U);  // a run of full buckets that goes over the end of the table
   const AlignedBytes bytes(made);
@@ -178,18 +178,54 @@ TEST(ScalarTable, BucketsThatOverflowPassOnTheirFeatures) {
   }
 }
 
+TEST(ScalarTable, SumsEqualOneByOne) {
+  Random random(17);
+  const auto scattered = random_weights(random, 3000);
+  for (const auto& weights : {scattered, crowded_weights(400)}) {
+    const AlignedBytes bytes(freeze_scalars(weights));
+    const ScalarTable table = ScalarTable::view(bytes.bytes());
+    for (const int count : {0, 1, 2, 63, 64, 65, 128, 300}) {
+      std::vector<FeatureKey> keys;
+      std::int64_t expected = 0;
+      for (int k = 0; k < count; ++k) {
+        keys.push_back(k % 3 == 0 ? random.next() : weights[random.below(weights.size())].key);
+        expected += table.find(keys.back());
+      }
+      ASSERT_EQ(table.sum(keys), expected) << count;
+    }
+  }
+  EXPECT_EQ(ScalarTable().sum(std::vector<FeatureKey>{1, 2, 3}), 0);
+}
+
+TEST(ScalarTable, CopiesOfAFeatureLieTogether) {
+  Random random(19);
+  std::vector<KeyWeight> weights;
+  for (int k = 0; k < 500; ++k) {
+    const FeatureKey feature = random.next();
+    for (const FeatureKey key : {feature, copy_of(feature, atom_of(7))}) {
+      EXPECT_EQ(key >> 32, feature >> 32);
+      weights.push_back({key, static_cast<float>(weights.size() + 1)});
+    }
+  }
+  const std::string made = freeze_scalars(weights);
+  for (std::size_t at = kHeader; at < made.size(); at += kBucket) {
+    ASSERT_EQ(number_at<std::uint8_t>(made, at + kTaken) % 2, 0) << "a pair was torn apart";
+  }
+}
+
 TEST(ScalarTable, KeysOfOneFingerprintInOneBucketAreRefusedRatherThanConfused) {
-  // Fingerprints depend on the low halves of keys alone; one bucket holds all of these.
-  const std::vector<KeyWeight> alike{{0x100000007ULL, 1.0F}, {0x200000007ULL, 2.0F}};
+  // Fingerprints are the low halves of keys; the two buckets of a small table hold all of these.
+  const std::vector<KeyWeight> alike{
+      {0x100000007ULL, 1.0F}, {0x200000007ULL, 2.0F}, {0x300000007ULL, 3.0F}};
   EXPECT_EQ(kind_of_failure([&] { freeze_scalars(alike); }), ErrorKind::machine);
 }
 
 TEST(ScalarTable, AnotherSaltKeepsEqualFingerprintsApart) {
   Random random(12);
   auto weights = random_weights(random, 2000);
-  for (std::uint64_t k = 1; k <= 30; ++k) weights.push_back({(k << 32U) + 7, 1.0F});
+  for (std::uint64_t k = 1; k <= 45; ++k) weights.push_back({(k << 32U) + 7, 1.0F});
   const std::string made = freeze_scalars(weights);
-  EXPECT_NE(number_at<std::uint64_t>(made, kSalt), scramble(1)) << "the first would have done";
+  EXPECT_NE(number_at<std::uint64_t>(made, kSalt), scramble(1) & UINT32_MAX) << "the first would have done";
   const AlignedBytes bytes(made);
   const ScalarTable table = ScalarTable::view(bytes.bytes());
   for (const auto& [key, weight] : weights) {
@@ -220,16 +256,16 @@ std::string refusal_of(const std::string& bytes) {
 
 TEST(ScalarTable, EachKindOfDamageIsRefused) {
   const std::string good = freeze_scalars(std::vector<KeyWeight>{{1, 1.0F}, {2, 2.0F}, {3, -1.0F}});
-  ASSERT_EQ(good.size(), kHeader + kBucket);
+  ASSERT_EQ(good.size(), kHeader + 2 * kBucket);
   ASSERT_EQ(refusal_of(good), "");
   const std::string size = "damaged table of weights: its size is not what its header says";
   EXPECT_EQ(refusal_of(""), "damaged table of weights: too short");
-  EXPECT_EQ(refusal_of(good.substr(0, 63)), "damaged table of weights: too short");
-  EXPECT_EQ(refusal_of(good.substr(0, 64)), size);
+  EXPECT_EQ(refusal_of(good.substr(0, 127)), "damaged table of weights: too short");
+  EXPECT_EQ(refusal_of(good.substr(0, 128)), size);
   EXPECT_EQ(refusal_of(good + "x"), size);
   EXPECT_EQ(refusal_of(good.substr(0, good.size() - 1)), size);
   for (const std::uint64_t count :
-       {std::uint64_t{0}, std::uint64_t{2}, (std::uint64_t{1} << 58) + 1, UINT64_MAX}) {
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}, (std::uint64_t{1} << 58) + 1, UINT64_MAX}) {
     EXPECT_EQ(refusal_of(with(good, kBuckets, count)), size) << count;
   }
   for (const float scale : {std::nanf(""), INFINITY, -1.0F, 2e30F}) {
@@ -239,9 +275,13 @@ TEST(ScalarTable, EachKindOfDamageIsRefused) {
     EXPECT_EQ(refusal_of(with(good, kFeatures, count)),
               "damaged table of weights: the number of its features");
   }
-  EXPECT_EQ(refusal_of(with<std::uint16_t>(good, kHeader + kTaken, 11)),
+  EXPECT_EQ(refusal_of(with<std::uint8_t>(good, kHeader + kTaken, 11)),
             "damaged table of weights: a bucket with too many features");
-  EXPECT_EQ(refusal_of(with<std::uint16_t>(good, kHeader + kOverflows, 1)),
+  EXPECT_EQ(refusal_of(with<std::uint8_t>(good, kHeader + kOverflows, 2)),
+            "damaged table of weights: a bucket that is neither full nor not");
+  const std::string one = with<std::uint8_t>(good, kHeader + kOverflows, 1);
+  EXPECT_EQ(refusal_of(one), "");
+  EXPECT_EQ(refusal_of(with<std::uint8_t>(one, kHeader + kBucket + kOverflows, 1)),
             "damaged table of weights: no search would end");
   EXPECT_EQ(refusal_of(with<std::int16_t>(good, kHeader + kWeights + 6, 5)),
             "damaged table of weights: a weight where no feature is");
