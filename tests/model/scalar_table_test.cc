@@ -223,9 +223,11 @@ TEST(ScalarTable, KeysOfOneFingerprintInOneBucketAreRefusedRatherThanConfused) {
 TEST(ScalarTable, AnotherSaltKeepsEqualFingerprintsApart) {
   Random random(12);
   auto weights = random_weights(random, 2000);
-  for (std::uint64_t k = 1; k <= 45; ++k) weights.push_back({(k << 32U) + 7, 1.0F});
+  for (int k = 0; k < 45; ++k)
+    weights.push_back({(random.next() & ~UINT64_C(0xFFFFFFFF)) + 7, 1.0F});
   const std::string made = freeze_scalars(weights);
-  EXPECT_NE(number_at<std::uint64_t>(made, kSalt), scramble(1) & UINT32_MAX) << "the first would have done";
+  EXPECT_NE(number_at<std::uint64_t>(made, kSalt), scramble(1) & UINT32_MAX)
+      << "the first would have done";
   const AlignedBytes bytes(made);
   const ScalarTable table = ScalarTable::view(bytes.bytes());
   for (const auto& [key, weight] : weights) {
@@ -264,8 +266,8 @@ TEST(ScalarTable, EachKindOfDamageIsRefused) {
   EXPECT_EQ(refusal_of(good.substr(0, 128)), size);
   EXPECT_EQ(refusal_of(good + "x"), size);
   EXPECT_EQ(refusal_of(good.substr(0, good.size() - 1)), size);
-  for (const std::uint64_t count :
-       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}, (std::uint64_t{1} << 58) + 1, UINT64_MAX}) {
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4},
+                                    (std::uint64_t{1} << 58) + 1, UINT64_MAX}) {
     EXPECT_EQ(refusal_of(with(good, kBuckets, count)), size) << count;
   }
   for (const float scale : {std::nanf(""), INFINITY, -1.0F, 2e30F}) {
