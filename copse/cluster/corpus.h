@@ -52,7 +52,9 @@ struct WordForm {
 
 struct CorpusOptions {
   WordForm form;
-  bool across_lines = false;  // the last word of a line and the first of the next are neighbours
+  // By default the last word of a line and the first of the next are neighbours, as they are for
+  // other programs.
+  bool within_lines = false;
   // If given only these words are counted, in the form after `form`.
   std::optional<tsl::robin_set<std::string>> only;
 };

@@ -71,7 +71,9 @@ TEST(TextWords, PassesOverWordsThatAreTooLong) {
 }
 
 TEST(Corpus, CountsBigramsInsideLines) {
-  const Bigrams bigrams = count("a b a\nb b\n\nc\n");
+  CorpusOptions options;
+  options.within_lines = true;
+  const Bigrams bigrams = count("a b a\nb b\n\nc\n", options);
   ASSERT_EQ(bigrams.words, (Strings{"b", "a", "c"}));  // by count, then bytes
   EXPECT_EQ(bigrams.counts, (std::vector<std::uint64_t>{3, 2, 1}));
   EXPECT_EQ(bigrams.total, 3U);
@@ -85,17 +87,19 @@ TEST(Corpus, CountsBigramsInsideLines) {
   EXPECT_TRUE(bigrams.following(2).words.empty());
 }
 
-TEST(Corpus, LinesMayBeJoined) {
+TEST(Corpus, LinesMayBeKeptApart) {
   CorpusOptions options;
-  options.across_lines = true;
-  EXPECT_EQ(count("a b\nc\n\nd\n", options).total, 3U);
-  EXPECT_EQ(count("a b\nc\n\nd\n").total, 1U);
+  options.within_lines = true;
+  EXPECT_EQ(count("a b\nc\n\nd\n", options).total, 1U);
+  EXPECT_EQ(count("a b\nc\n\nd\n").total, 3U);
 }
 
 TEST(Corpus, WordsLeftOutLeaveAGap) {
   VocabularyOptions rare;
   rare.min_count = 2;
-  const Bigrams bigrams = count("a x a b\nb\n", {}, rare);
+  CorpusOptions options;
+  options.within_lines = true;
+  const Bigrams bigrams = count("a x a b\nb\n", options, rare);
   EXPECT_EQ(bigrams.words, (Strings{"a", "b"}));
   EXPECT_EQ(bigrams.total, 1U);
   VocabularyOptions few;
