@@ -93,8 +93,8 @@ class TrainDependency : public Command {
         ->group(group);
     app.add_flag("--unlabeled,--unlabelled", unlabelled_, "Heads only, no labels")->group(group);
     app.add_option("--model-size", model_mb_,
-                   "Megabytes for the weights; the smallest are left out. 0: no limit")
-        ->capture_default_str()
+                   "Megabytes for the weights; the smallest are left out. 0: no limit. 30, for the "
+                   "first order 14 if not given")
         ->check(CLI::Range(0.0, 1e6))
         ->group(group);
   }
@@ -144,9 +144,10 @@ class TrainDependency : public Command {
   void declare_pruning(CLI::App& app) {
     const std::string group = "Pruning";
     PrunerTraining& pruner = options_.pruner;
-    app.add_option("--prune", pruner.threshold,
-                   "Keep arcs of at least this share of the best head's probability; 0: all")
-        ->capture_default_str()
+    app.add_option(
+           "--prune", threshold_,
+           "Keep arcs of at least this share of the best head's probability; 0: all. 0.002, "
+           "for the first order 0.005 if not given")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
@@ -221,7 +222,11 @@ class TrainDependency : public Command {
     options_.learner.regularisation =
         regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
-    options_.model_bytes = static_cast<std::size_t>(model_mb_ * 1024 * 1024);
+    // A first-order model follows its pruner, and needs fewer weights.
+    const bool first = options_.kind.order == Factorisation::first;
+    options_.pruner.threshold = threshold_.value_or(first ? 0.005 : 0.002);
+    options_.model_bytes =
+        static_cast<std::size_t>(model_mb_.value_or(first ? 14 : 30) * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
     if (!features_.empty()) {
       options_.more_templates = features_.starts_with('+');
@@ -341,7 +346,8 @@ class TrainDependency : public Command {
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
   int passes_ = 0, patience_ = 0;
   int lexical_limit_ = -1;
-  double model_mb_ = 30, regularisation_ = 0;
+  double regularisation_ = 0;
+  std::optional<double> model_mb_, threshold_;
   DependencyTraining options_;
 };
 

@@ -210,6 +210,11 @@ class Trainer {
                       pruner.least_count, pruner.most_count);
   }
 
+  std::size_t pruner_bytes() const {
+    constexpr std::size_t kMost = std::size_t{3} << 19;
+    return options_.model_bytes == 0 ? kMost : std::min(kMost, options_.model_bytes / 4 + 1);
+  }
+
   void train_pruner() {
     const PrunerTraining& pruner = options_.pruner;
     LengthFilter filter;
@@ -235,8 +240,7 @@ class Trainer {
       weights.assign(done.weights.begin(), done.weights.end());
       return true;
     });
-    out_.weights.pruner =
-        freeze_within(*problem.numbers(), weights, 0, options_.model_bytes / 20).parts;
+    out_.weights.pruner = freeze_within(*problem.numbers(), weights, 0, pruner_bytes()).parts;
     const HugePageCopy copy(std::as_bytes(std::span(out_.weights.pruner)));
     PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);
     scorer.keep(copy.owner());

@@ -38,8 +38,8 @@ constexpr AtomValue join(AtomValue left, AtomValue right) {
   return x ^ (x >> 32);
 }
 
-// The key of a copy of a feature: what joins `copy` to it changes the low half alone, so that tables
-// that place features by the high half keep all copies together.
+// The key of a copy of a feature: what joins `copy` to it changes the low half alone, so that
+// tables that place features by the high half keep all copies together.
 constexpr FeatureKey copy_of(FeatureKey feature, AtomValue copy) {
   constexpr FeatureKey kHigh = ~FeatureKey{0} << 32;
   return (feature & kHigh) | (join(feature, copy) & ~kHigh);

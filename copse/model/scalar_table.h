@@ -126,7 +126,9 @@ class ScalarTable {
     return places;
 #endif
   }
-  static std::uint32_t fingerprint(FeatureKey key) { return static_cast<std::uint32_t>(key); }
+  static std::uint32_t fingerprint(FeatureKey key) {
+    return static_cast<std::uint32_t>(key);
+  }
   std::size_t home(FeatureKey key) const {
     const auto place = (static_cast<std::uint32_t>(key >> 32) ^ salt_) * 0x9E3779B1U;
     return static_cast<std::size_t>(std::uint64_t{place} * bucket_count_ >> 32);
