@@ -1,6 +1,8 @@
 // copse tag: fills in tags, features, lemmas or entity labels.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "copse/base/pool.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/treebank_output.h"
@@ -79,10 +81,14 @@ class TagCommand : public Command {
         [&](Entry&& entry, std::string& out) {
           const auto scratch = scratches_.take();
           use_tree(entry);
-          if (marginals_) {
-            tagger.tag_with_marginals(entry.sentence, *scratch, options_);
-          } else {
-            tagger.tag(entry.sentence, *scratch, options_);
+          // A tag that the model does not know ends the work half-way.
+          std::optional<Entry> untouched;
+          if (options_.keep && same_format) untouched = entry;
+          try {
+            fill(tagger, entry.sentence, *scratch);
+          } catch (const Error&) {
+            if (untouched) output.writer().write(*untouched, out);
+            throw;
           }
           output.writer().write(entry, out);
         },
@@ -92,6 +98,14 @@ class TagCommand : public Command {
         [&](std::string&& text) { output.take(std::move(text)); });
     output.finish();
     return log.finish(same_format ? "passed through unchanged" : "left out");
+  }
+
+  void fill(const Tagger& tagger, Sentence& sentence, TagScratch& scratch) const {
+    if (marginals_) {
+      tagger.tag_with_marginals(sentence, scratch, options_);
+    } else {
+      tagger.tag(sentence, scratch, options_);
+    }
   }
 
   ExitCode write_lists(const Tagger& tagger, const CommonOptions& common) {

@@ -43,8 +43,10 @@ std::vector<Label> labels_kept(const TaggerPart& part, const Sentence& sentence,
     if (agrees) kept.push_back(static_cast<Label>(label));
   }
   if (kept.empty()) {
+    std::string tag = joint_label(sentence, word, part.columns);
+    std::replace(tag.begin(), tag.end(), '\t', ' ');
     throw data_error(fmt::format("word {} ('{}') has the tag '{}', which the model never saw", word,
-                                 sentence.form(word), joint_label(sentence, word, part.columns)),
+                                 sentence.form(word), tag),
                      {}, "leave the column '_', or tag without --keep");
   }
   return kept;
