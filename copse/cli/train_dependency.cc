@@ -146,9 +146,15 @@ class TrainDependency : public Command {
     PrunerTraining& pruner = options_.pruner;
     app.add_option(
            "--prune", threshold_,
-           "Keep arcs of at least this share of the best head's probability; 0: all. 0.002, "
-           "for the first order 0.005 if not given")
+           "Keep arcs of at least this share of the best head's probability; 0: all. If "
+           "not given 0.005 for the first order; else 0.001, or more as --feature-memory asks")
         ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+    app.add_option("--feature-memory", feature_mb_,
+                   "Without --prune: megabytes for the features of the training data, by which the "
+                   "pruner is made stricter")
+        ->capture_default_str()
+        ->check(CLI::Range(1.0, 1e6))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
         ->capture_default_str()
@@ -224,7 +230,9 @@ class TrainDependency : public Command {
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
     // A first-order model follows its pruner, and needs fewer weights.
     const bool first = options_.kind.order == Factorisation::first;
-    options_.pruner.threshold = threshold_.value_or(first ? 0.005 : 0.002);
+    options_.pruner.threshold = threshold_.value_or(first ? 0.005 : 0.001);
+    options_.pruner.feature_bytes =
+        threshold_ ? 0 : static_cast<std::size_t>(feature_mb_ * 1024 * 1024);
     options_.model_bytes =
         static_cast<std::size_t>(model_mb_.value_or(first ? 14 : 30) * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
@@ -347,6 +355,7 @@ class TrainDependency : public Command {
   int passes_ = 0, patience_ = 0;
   int lexical_limit_ = -1;
   double regularisation_ = 0;
+  double feature_mb_ = 1450;
   std::optional<double> model_mb_, threshold_;
   DependencyTraining options_;
 };

@@ -69,6 +69,7 @@ class Trainer {
 
   TrainedParser train() {
     train_pruner();
+    fit_threshold();
     step("features");
     const int labels = static_cast<int>(out_.parts.labels.size());
     std::optional<TrainingProblem> problem, dev;
@@ -155,32 +156,68 @@ class Trainer {
     }
   }
 
-  // Training sentences keep the arcs of their tree.
+  struct PruningScratch {
+    PositionAtoms atoms;
+    ArcPruner::Scratch pruner;
+  };
+
+  // Training sentences keep the arcs of their tree. Leaves the sentence's atoms in the scratch.
+  ArcMask mask_of(const Prepared& prepared, bool training, PruningScratch& scratch) const {
+    const auto words = prepared.words.words();
+    scratch.atoms.fill(words, options_.clusters.get());
+    ArcMask mask = out_.parts.pruner.prune(words, scratch.atoms, nullptr, scratch.pruner);
+    if (!training) return mask;
+    for (int m = 1; m < static_cast<int>(prepared.heads.size()); ++m) {
+      mask.allow(prepared.heads[static_cast<std::size_t>(m)], m);
+    }
+    return mask;
+  }
+
   std::vector<ProblemSentence> sentences_of(std::vector<Prepared>& prepared, bool training) {
     std::vector<ProblemSentence> out(prepared.size());
-    struct Scratch {
-      PositionAtoms atoms;
-      ArcPruner::Scratch pruner;
-    };
-    Pool<Scratch> scratch;
+    Pool<PruningScratch> scratch;
     std::atomic<std::size_t> next = 0;
     team_.run([&](int) {
       const auto lease = scratch.take();
       for (std::size_t i = next++; i < out.size(); i = next++) {
         out[i].words = prepared[i].words.words();
-        lease->atoms.fill(out[i].words, options_.clusters.get());
-        out[i].mask = out_.parts.pruner.prune(out[i].words, lease->atoms, nullptr, lease->pruner);
-        if (training) {
-          out[i].heads = prepared[i].heads;
-          out[i].labels = prepared[i].labels;
-          for (int m = 1; m < static_cast<int>(out[i].heads.size()); ++m) {
-            out[i].mask.allow(out[i].heads[static_cast<std::size_t>(m)], m);
-          }
-        }
+        out[i].mask = mask_of(prepared[i], training, *lease);
+        if (!training) continue;
+        out[i].heads = prepared[i].heads;
+        out[i].labels = prepared[i].labels;
       }
     });
     report_pruning(out, prepared, training);
     return out;
+  }
+
+  // Memory and time of training grow with the features of all surviving parts: a large treebank
+  // gets a stricter pruner. Estimated from a sample.
+  void fit_threshold() {
+    const std::size_t limit = options_.pruner.feature_bytes;
+    ArcPruner& pruner = out_.parts.pruner;
+    constexpr double kStrictest = 0.1;
+    while (limit > 0 && pruner.threshold() > 0 && pruner.threshold() < kStrictest &&
+           estimated_feature_bytes() > limit) {
+      pruner.set_threshold(pruner.threshold() * 1.25);
+    }
+  }
+
+  std::size_t estimated_feature_bytes() const {
+    constexpr std::size_t kSample = 400;
+    const std::size_t stride = train_.size() / kSample + 1;
+    PruningScratch scratch;
+    std::size_t features = 0;
+    const auto count = [&](FeatureKey, int, FeatureCopy) { ++features; };
+    for (std::size_t i = 0; i < train_.size(); i += stride) {
+      const PartIndex index = options_.kind.index(mask_of(train_[i], true, scratch));
+      for (int f = 0; f < kPartFamilies; ++f) {
+        index.for_each(static_cast<PartFamily>(f), [&](PartIndex::Id, const Part& part) {
+          features_.for_each(scratch.atoms, part, count);
+        });
+      }
+    }
+    return features * stride * sizeof(FeatureId);
   }
 
   void report_pruning(const std::vector<ProblemSentence>& sentences,

@@ -25,6 +25,9 @@ namespace copse {
 
 struct PrunerTraining {
   double threshold = 2e-3;  // 0: no pruner
+  // The threshold is raised until the features of the training data take about so many bytes. 0: it
+  // stays as it is.
+  std::size_t feature_bytes = 0;
   int passes = 4;
   double rate = 0.1;
   double variance = 1;
