@@ -218,6 +218,22 @@ TEST(DependencyTrainer, ThePassThatIsBestOnDevIsKept) {
   EXPECT_GE(trained.pruning.train_arcs, 1);
 }
 
+TEST(DependencyTrainer, AStricterPrunerSavesTheMemoryOfFeatures) {
+  const auto train = fixture("english.conllu");
+  DependencyTraining options = quick_training(Factorisation::model1);
+  options.pruner.threshold = 1e-3;
+  const auto run = [&](std::size_t bytes) {
+    options.pruner.feature_bytes = bytes;
+    return train_dependency_parser(train, {}, options, {});
+  };
+  const TrainedParser free = run(0), roomy = run(SIZE_MAX), narrow = run(300 * 1024);
+  EXPECT_EQ(free.parts.pruner.threshold(), 1e-3);
+  EXPECT_EQ(roomy.parts.pruner.threshold(), 1e-3);
+  EXPECT_GT(narrow.parts.pruner.threshold(), 1e-3);
+  EXPECT_LT(narrow.pruning.train_arcs, free.pruning.train_arcs);
+  EXPECT_LT(run(1).parts.pruner.threshold(), 0.2) << "it has to end somewhere";
+}
+
 TEST(DependencyTrainer, ThreadsGiveTheSameBytes) {
   const auto sentences = fixture("english.conllu", 30);
   const auto dev = fixture("english.conllu", 10);
