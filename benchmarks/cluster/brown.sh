@@ -4,7 +4,7 @@
 #   benchmarks/cluster/brown.sh TEXT [PROGRAM]
 # TEXT: one sentence a line, may be compressed. Every fifth line with 200 clusters, then all of it
 # with 1000. Another program is compared by running it on the same fifth and timing it likewise; it
-# probably takes a text for one long line, as copse does without --within-lines.
+# probably takes a text for one long line, as --across-lines does.
 set -euo pipefail
 text=$1
 copse=${2:-build/copse}
@@ -26,7 +26,7 @@ run() {  # TITLE OUTPUT ARGUMENTS...
   sed 's/^copse: /  /' "$scratch/log"
 }
 run "fifth, 200 clusters" fifth.paths --threads 1 -c 200 "$scratch/fifth.txt"
-run "fifth, 200 clusters, within lines" within.paths --threads 1 -c 200 --within-lines "$scratch/fifth.txt"
+run "fifth, 200 clusters, across lines" across.paths --threads 1 -c 200 --across-lines "$scratch/fifth.txt"
 run "all, 1000 clusters, 1 thread" one.paths --threads 1 -c 1000 "$scratch/all.txt"
 run "all, 1000 clusters, 2 threads" two.paths --threads 2 -c 1000 "$scratch/all.txt"
 cmp "$scratch/one.paths" "$scratch/two.paths"

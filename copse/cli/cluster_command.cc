@@ -85,8 +85,8 @@ class ClusterCommand : public Command {
                    "Format of the text: text, conllu or conllx. By the file's ending if not given")
         ->type_name("FORMAT")
         ->group(group);
-    app.add_flag("--within-lines", corpus_.within_lines,
-                 "The last word of a line and the first of the next are no neighbours")
+    app.add_flag("--across-lines", corpus_.across_lines,
+                 "The last word of a line and the first of the next are neighbours")
         ->group(group);
     app.add_flag("--symmetric-marginals", brown_.symmetric_marginals,
                  "One count for a word on the left and on the right, as some programs have it")

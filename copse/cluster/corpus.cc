@@ -118,7 +118,7 @@ void CorpusCounter::add_unusable_word() {
 }
 
 void CorpusCounter::end_line() {
-  if (options_.within_lines) counter_.add_gap();
+  if (!options_.across_lines) counter_.add_gap();
 }
 
 }  // namespace copse

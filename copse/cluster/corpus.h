@@ -52,9 +52,7 @@ struct WordForm {
 
 struct CorpusOptions {
   WordForm form;
-  // By default the last word of a line and the first of the next are neighbours, as they are for
-  // other programs.
-  bool within_lines = false;
+  bool across_lines = false;  // the last word of a line and the first of the next are neighbours
   // If given only these words are counted, in the form after `form`.
   std::optional<tsl::robin_set<std::string>> only;
 };

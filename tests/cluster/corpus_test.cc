@@ -71,9 +71,7 @@ TEST(TextWords, PassesOverWordsThatAreTooLong) {
 }
 
 TEST(Corpus, CountsBigramsInsideLines) {
-  CorpusOptions options;
-  options.within_lines = true;
-  const Bigrams bigrams = count("a b a\nb b\n\nc\n", options);
+  const Bigrams bigrams = count("a b a\nb b\n\nc\n");
   ASSERT_EQ(bigrams.words, (Strings{"b", "a", "c"}));  // by count, then bytes
   EXPECT_EQ(bigrams.counts, (std::vector<std::uint64_t>{3, 2, 1}));
   EXPECT_EQ(bigrams.total, 3U);
@@ -87,19 +85,17 @@ TEST(Corpus, CountsBigramsInsideLines) {
   EXPECT_TRUE(bigrams.following(2).words.empty());
 }
 
-TEST(Corpus, LinesMayBeKeptApart) {
+TEST(Corpus, LinesMayBeJoined) {
   CorpusOptions options;
-  options.within_lines = true;
-  EXPECT_EQ(count("a b\nc\n\nd\n", options).total, 1U);
-  EXPECT_EQ(count("a b\nc\n\nd\n").total, 3U);
+  options.across_lines = true;
+  EXPECT_EQ(count("a b\nc\n\nd\n", options).total, 3U);
+  EXPECT_EQ(count("a b\nc\n\nd\n").total, 1U);
 }
 
 TEST(Corpus, WordsLeftOutLeaveAGap) {
   VocabularyOptions rare;
   rare.min_count = 2;
-  CorpusOptions options;
-  options.within_lines = true;
-  const Bigrams bigrams = count("a x a b\nb\n", options, rare);
+  const Bigrams bigrams = count("a x a b\nb\n", {}, rare);
   EXPECT_EQ(bigrams.words, (Strings{"a", "b"}));
   EXPECT_EQ(bigrams.total, 1U);
   VocabularyOptions few;
