@@ -144,16 +144,15 @@ class TrainDependency : public Command {
   void declare_pruning(CLI::App& app) {
     const std::string group = "Pruning";
     PrunerTraining& pruner = options_.pruner;
-    app.add_option(
-           "--prune", threshold_,
-           "Keep arcs of at least this share of the best head's probability; 0: all. If "
-           "not given 0.005 for the first order; else 0.001, or more as --feature-memory asks")
+    app.add_option("--prune", threshold_,
+                   "Keep arcs of at least this share of the best head's probability; 0: all. If "
+                   "not given 0.001, or more as --feature-memory asks")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
-    app.add_option("--feature-memory", feature_mb_,
-                   "Without --prune: megabytes for the features of the training data, by which the "
-                   "pruner is made stricter")
-        ->capture_default_str()
+    app.add_option(
+           "--feature-memory", feature_mb_,
+           "Without --prune: megabytes for the features of the training data; the pruner is "
+           "as strict as they ask. 1450, for the first order 230 if not given")
         ->check(CLI::Range(1.0, 1e6))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
@@ -228,11 +227,12 @@ class TrainDependency : public Command {
     options_.learner.regularisation =
         regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
-    // A first-order model follows its pruner, and needs fewer weights.
+    // A first-order model follows its pruner and needs fewer weights; what it is for is speed.
     const bool first = options_.kind.order == Factorisation::first;
-    options_.pruner.threshold = threshold_.value_or(first ? 0.005 : 0.001);
+    const double feature_mb = feature_mb_.value_or(first ? 230 : 1450);
+    options_.pruner.threshold = threshold_.value_or(0.001);
     options_.pruner.feature_bytes =
-        threshold_ ? 0 : static_cast<std::size_t>(feature_mb_ * 1024 * 1024);
+        threshold_ ? 0 : static_cast<std::size_t>(feature_mb * 1024 * 1024);
     options_.model_bytes =
         static_cast<std::size_t>(model_mb_.value_or(first ? 14 : 30) * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
@@ -355,8 +355,7 @@ class TrainDependency : public Command {
   int passes_ = 0, patience_ = 0;
   int lexical_limit_ = -1;
   double regularisation_ = 0;
-  double feature_mb_ = 1450;
-  std::optional<double> model_mb_, threshold_;
+  std::optional<double> model_mb_, feature_mb_, threshold_;
   DependencyTraining options_;
 };
 
