@@ -152,7 +152,7 @@ class TrainDependency : public Command {
     app.add_option(
            "--feature-memory", feature_mb_,
            "Without --prune: megabytes for the features of the training data; the pruner is "
-           "as strict as they ask. 1450, for the first order 230 if not given")
+           "as strict as they ask. 1450, for the first order 165 if not given")
         ->check(CLI::Range(1.0, 1e6))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
@@ -229,7 +229,7 @@ class TrainDependency : public Command {
     options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
     // A first-order model follows its pruner and needs fewer weights; what it is for is speed.
     const bool first = options_.kind.order == Factorisation::first;
-    const double feature_mb = feature_mb_.value_or(first ? 230 : 1450);
+    const double feature_mb = feature_mb_.value_or(first ? 165 : 1450);
     options_.pruner.threshold = threshold_.value_or(0.001);
     options_.pruner.feature_bytes =
         threshold_ ? 0 : static_cast<std::size_t>(feature_mb * 1024 * 1024);
