@@ -298,6 +298,7 @@ class TrainDependency : public Command {
             {"rate", options_.learner.rate},
             {"seed", options_.learner.seed},
             {"prune", options_.pruner.threshold},
+            {"feature_bytes", options_.pruner.feature_bytes},
             {"pruner_passes", options_.pruner.passes},
             {"filter", !no_filter_},
             {"min_count", options_.selection.min_count},
