@@ -1,7 +1,7 @@
 // One weight per feature, for prediction: an immutable hash table laid out for memory mapping, in
 // which a lookup touches one cache line. Safe to share between threads.
 //
-//   header    scale, buckets, features, salt                                32 bytes
+//   header    scale, buckets, features, salt, padding                      128 bytes
 //   buckets   64 bytes each: ten fingerprints u32, ten weights i16 in units of `scale` and a zero,
 //             how many of the ten places are taken (u8), whether features of this bucket lie in
 //             another one for lack of room (u8)
