@@ -27,10 +27,7 @@ class Membership {
   }
   MergeWindow::Slot slot_of(std::uint32_t word) { return slot_[id_of(word)]; }
   void settle(std::uint32_t id, MergeWindow::Slot slot) { slot_[id] = slot; }
-  void merge(const MergeWindow::Merged& merged) {
-    parent_[merged.from] = merged.into;
-    settle(merged.into, merged.slot);
-  }
+  void merge(std::uint32_t into, std::uint32_t from) { parent_[from] = into; }
 
  private:
   std::vector<std::uint32_t> parent_;
@@ -104,7 +101,11 @@ class Clustering {
 
   void merge() {
     const MergeWindow::Merged merged = window_.merge_least();
-    members_.merge(merged);
+    members_.merge(merged.into, merged.from);
+    members_.settle(merged.into, merged.slot);
+    if (merged.freed < window_.clusters()) {
+      members_.settle(window_.id(merged.freed), merged.freed);
+    }
     result_.merges.push_back({merged.into, merged.from, merged.loss});
   }
 

@@ -57,111 +57,129 @@ class SharedSlots {
 
 }  // namespace
 
-// left(a,b) + right(a,b), given log2(l_a + l_b) and log2(r_a + r_b).
-Fixed MergeWindow::marginal_loss(const Marginals& a, const Marginals& b, Fixed log_left,
-                                 Fixed log_right) {
-  return FixedLog::times(a.left_inside, log_left - a.log_left) +
-         FixedLog::times(b.left_inside, log_left - b.log_left) +
-         FixedLog::times(a.right_inside, log_right - a.log_right) +
-         FixedLog::times(b.right_inside, log_right - b.log_right);
-}
-
 MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& team)
     : team_(team),
       logs_(logs),
       size_(size),
-      ids_(size, kNoId),
-      marginals_(size),
+      ids_(size),
+      left_(size),
+      right_(size),
+      left_inside_(size),
+      right_inside_(size),
+      weighed_(size),
       self_(size),
       follows_(size),
       precedes_(size),
-      losses_(size),
-      log_left_(size, 0),
-      log_right_(size, 0),
+      kept_(size),
+      bounds_(size),
       of_big_(size),
       of_small_(size),
-      left_growth_(size),
-      right_growth_(size),
-      own_growth_(size),
-      growing_before_(size),
-      parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}),
-      new_losses_(size),
-      new_log_left_(size),
-      new_log_right_(size) {
+      parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}) {
   assert(size <= SparseCounts::kLargestSize);
 }
 
 MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
-  const auto k = static_cast<Slot>(std::find(ids_.begin(), ids_.end(), kNoId) - ids_.begin());
+  const Slot k = alive_;
   assert(k < size_);
   expand({}, {}, of_big_);
   expand(cluster.follows, cluster.precedes, of_small_);
   list_third_clusters();
   list_contributions(k, cluster.follows, cluster.precedes);
-  list_growth();
-  work_ += alive_ * (cluster.follows.size() + cluster.precedes.size());
   update([this](Slot row) {
-    raise_row(row);
-    return std::min(row_of_added(row, following_, &Cross::follows),
-                    row_of_added(row, preceding_, &Cross::precedes));
+    return row_of_added(row, following_, &Cross::follows) +
+           row_of_added(row, preceding_, &Cross::precedes);
   });
 
-  Marginals own{cluster.left, cluster.right,           cluster.self,
-                cluster.self, logs_.log(cluster.left), logs_.log(cluster.right)};
-  for (const Cell cell : cluster.follows) {
-    own.left_inside += cell.count();
-    marginals_[cell.column()].right_inside += cell.count();
-  }
-  for (const Cell cell : cluster.precedes) {
-    own.right_inside += cell.count();
-    marginals_[cell.column()].left_inside += cell.count();
-  }
-  ids_[k] = cluster.id;
-  marginals_[k] = own;
-  self_[k] = cluster.self;
-  ++alive_;
-  compute_losses(k, k, [&](Slot m) {
+  const std::span<Fixed> kept = kept_.row(k);
+  for (Slot m = 0; m < k; ++m) {
+    kept[m] = contributed(m);
     const Cross cross = of_small_[m];
-    const std::uint64_t four = self_[k] + cross.sum() + self_[m];
-    Fixed loss = losses_of_marginals(own, m) - contributed(m);
-    if (four > 0) {
-      loss -= logs_.f(four) - logs_.f(self_[k]) - logs_.f(self_[m]) - logs_.f(cross.follows) -
-              logs_.f(cross.precedes);
-    }
-    return loss;
-  });
-
-  for (const Cell cell : cluster.follows) {
-    follows_.add(k, cell.column(), cell.count());
-    precedes_.add(cell.column(), k, cell.count());
+    if (cluster.self + cross.sum() == 0) continue;
+    kept[m] += logs_.f(cluster.self + cross.sum() + self_[m]) - logs_.f(cluster.self) -
+               logs_.f(self_[m]) - logs_.f(cross.follows) - logs_.f(cross.precedes);
   }
-  for (const Cell cell : cluster.precedes) {
-    precedes_.add(k, cell.column(), cell.count());
-    follows_.add(cell.column(), k, cell.count());
-  }
+  grow(cluster);
+  settle(k, cluster);
+  ++alive_;
+  bounds_.forget(k);
   return k;
 }
 
+// A new cluster k adds n(x,k) to w_x and n(k,x) to v_x.
+void MergeWindow::grow(const NewCluster& cluster) {
+  for (const Cell cell : cluster.follows) right_inside_[cell.column()] += cell.count();
+  for (const Cell cell : cluster.precedes) left_inside_[cell.column()] += cell.count();
+  for (const Cell cell : cluster.follows) weigh(cell.column());
+  for (const Cell cell : cluster.precedes) weigh(cell.column());
+}
+
+void MergeWindow::settle(Slot slot, const NewCluster& cluster) {
+  ids_[slot] = cluster.id;
+  left_[slot] = cluster.left;
+  right_[slot] = cluster.right;
+  self_[slot] = left_inside_[slot] = right_inside_[slot] = cluster.self;
+  for (const Cell cell : cluster.follows) {
+    left_inside_[slot] += cell.count();
+    follows_.add(slot, cell.column(), cell.count());
+    precedes_.add(cell.column(), slot, cell.count());
+  }
+  for (const Cell cell : cluster.precedes) {
+    right_inside_[slot] += cell.count();
+    precedes_.add(slot, cell.column(), cell.count());
+    follows_.add(cell.column(), slot, cell.count());
+  }
+  weigh(slot);
+}
+
+void MergeWindow::weigh(Slot slot) {
+  weighed_[slot] = FixedLog::times(left_inside_[slot], logs_.log(left_[slot])) +
+                   FixedLog::times(right_inside_[slot], logs_.log(right_[slot]));
+}
+
+// left(a,b) + right(a,b)
+Fixed MergeWindow::marginal_loss(Slot a, Slot b) const {
+  return FixedLog::times(left_inside_[a] + left_inside_[b], logs_.log(left_[a] + left_[b])) +
+         FixedLog::times(right_inside_[a] + right_inside_[b], logs_.log(right_[a] + right_[b])) -
+         weighed_[a] - weighed_[b];
+}
+
+RowBounds::Least MergeWindow::search_row(Slot row) const {
+  RowBounds::Least least{RowBounds::kNever, row, 0};
+  for (Slot other = 0; other < row; ++other) {
+    const RowBounds::Least here{loss(row, other), row, other};
+    if (here.value > least.value) continue;
+    if (least.value == RowBounds::kNever || RowBounds::comes_before(here, least, ids_)) {
+      least = here;
+    }
+  }
+  return least;
+}
+
 MergeWindow::Merged MergeWindow::merge_least() {
-  const PairLosses::Least least = losses_.least(ids_);
-  const std::uint32_t into = ids_[least.first];
-  const std::uint32_t from = ids_[least.second];
+  const RowBounds::Least least =
+      bounds_.least(std::span(ids_).first(alive_), [this](Slot row) { return search_row(row); });
+  const auto [into, from] = std::minmax({ids_[least.row], ids_[least.column]});
   const auto neighbours = [&](Slot slot) {
     return follows_.row(slot).size() + precedes_.row(slot).size();
   };
-  Slot big = least.first;
-  Slot small = least.second;
+  Slot big = least.row;
+  Slot small = least.column;
   if (neighbours(big) < neighbours(small)) std::swap(big, small);
   merge(big, small);
   ids_[big] = into;
-  ids_[small] = kNoId;
-  --alive_;
-  return {into, from, least.loss, big};
+
+  const Slot last = --alive_;
+  if (small != last) {
+    move(last, small);
+    if (big == last) big = small;
+  }
+  admit_pairs_of(big);
+  if (small != last && big != small) admit_pairs_of(small);
+  return {into, from, least.value, big, small};
 }
 
 // With N the merged cluster, B and S the two, x running over the neighbours of S,
-//   loss(N,m) = loss(B,m) + left(N,m) - left(B,m) + right(N,m) - right(B,m)
-//               - four(N,m) + four(B,m) + T(B,m;S) - sum over x of [T(N,m;x) - T(B,m;x)].
+//   kept(N,m) = kept(B,m) + four(N,m) - four(B,m) - T(B,m;S) + sum over x of [T(N,m;x) - T(B,m;x)].
 void MergeWindow::merge(Slot big, Slot small) {
   expand(follows_.row(big), precedes_.row(big), of_big_);
   expand(follows_.row(small), precedes_.row(small), of_small_);
@@ -170,43 +188,62 @@ void MergeWindow::merge(Slot big, Slot small) {
   list_third_clusters();
   list_contributions(big, follows_.row(small), precedes_.row(small));
   update([this](Slot row) {
-    return std::min(row_of_merged(row, following_, &Cross::follows),
-                    row_of_merged(row, preceding_, &Cross::precedes));
+    return row_of_merged(row, following_, &Cross::follows) +
+           row_of_merged(row, preceding_, &Cross::precedes);
   });
 
   const std::uint64_t self = self_[big] + self_[small] + between.sum();
   const Fixed selves = logs_.f(self_[big]) - logs_.f(self);
-  const Marginals before = marginals_[big];
-  Marginals own = before;
-  own.left += marginals_[small].left;
-  own.right += marginals_[small].right;
-  own.left_inside += marginals_[small].left_inside;
-  own.right_inside += marginals_[small].right_inside;
-  own.log_left = logs_.log(own.left);
-  own.log_right = logs_.log(own.right);
-  compute_losses(big, small, [&](Slot m) {
+  for (Slot m = 0; m < alive_; ++m) {
+    if (m == big || m == small) continue;
     const Cross b = of_big_[m];
     const Cross s = of_small_[m];
-    Fixed loss = losses_(big, m) - contributed(m);
-    loss += losses_of_marginals(own, m);
-    loss -= marginal_loss(before, marginals_[m], log_left_(big, m), log_right_(big, m));
+    Fixed more_kept = contributed(m);
     const std::uint64_t four = self_[big] + b.sum() + self_[m];
     const std::uint64_t more = self - self_[big] + s.sum();
-    if (more > 0) loss -= logs_.f(four + more) - logs_.f(four) + selves;
+    if (more > 0) more_kept += logs_.f(four + more) - logs_.f(four) + selves;
     if (s.follows > 0) {
-      loss += logs_.f(b.follows + s.follows) - logs_.f(b.follows) +
-              logs_.g(between.precedes, s.follows);
+      more_kept -= logs_.f(b.follows + s.follows) - logs_.f(b.follows) +
+                   logs_.g(between.precedes, s.follows);
     }
     if (s.precedes > 0) {
-      loss += logs_.f(b.precedes + s.precedes) - logs_.f(b.precedes) +
-              logs_.g(between.follows, s.precedes);
+      more_kept -= logs_.f(b.precedes + s.precedes) - logs_.f(b.precedes) +
+                   logs_.g(between.follows, s.precedes);
     }
-    return loss;
-  });
+    kept_(big, m) += more_kept;
+  }
   join_counts(big, small);
   self_[big] = self;
-  marginals_[big] = own;
-  losses_.remove(small);
+  join_marginals(big, small);
+}
+
+void MergeWindow::join_marginals(Slot big, Slot small) {
+  left_[big] += left_[small];
+  right_[big] += right_[small];
+  left_inside_[big] += left_inside_[small];
+  right_inside_[big] += right_inside_[small];
+  weigh(big);
+}
+
+// The pairs of a cluster have new losses.
+void MergeWindow::admit_pairs_of(Slot slot) {
+  bounds_.forget(slot);
+  for (Slot m = slot + 1; m < alive_; ++m) bounds_.admit(m, loss(m, slot));
+}
+
+// The cluster of slot `from`, the last, to the free slot `to`.
+void MergeWindow::move(Slot from, Slot to) {
+  ids_[to] = ids_[from];
+  left_[to] = left_[from];
+  right_[to] = right_[from];
+  left_inside_[to] = left_inside_[from];
+  right_inside_[to] = right_inside_[from];
+  weighed_[to] = weighed_[from];
+  self_[to] = self_[from];
+  for (Slot m = 0; m < from; ++m) {
+    if (m != to) kept_(to, m) = kept_.row(from)[m];
+  }
+  add_counts(from, to);
 }
 
 void MergeWindow::join_counts(Slot big, Slot small) {
@@ -214,18 +251,23 @@ void MergeWindow::join_counts(Slot big, Slot small) {
   follows_.clear(small, big);
   precedes_.clear(big, small);
   precedes_.clear(small, big);
-  for (const Cell cell : follows_.row(small)) {
-    follows_.add(big, cell.column(), cell.count());
-    precedes_.add(cell.column(), big, cell.count());
-    precedes_.clear(cell.column(), small);
+  add_counts(small, big);
+}
+
+// Adds the cells of one to those of the other and clears them.
+void MergeWindow::add_counts(Slot from, Slot to) {
+  for (const Cell cell : follows_.row(from)) {
+    follows_.add(to, cell.column(), cell.count());
+    precedes_.add(cell.column(), to, cell.count());
+    precedes_.clear(cell.column(), from);
   }
-  for (const Cell cell : precedes_.row(small)) {
-    precedes_.add(big, cell.column(), cell.count());
-    follows_.add(cell.column(), big, cell.count());
-    follows_.clear(cell.column(), small);
+  for (const Cell cell : precedes_.row(from)) {
+    precedes_.add(to, cell.column(), cell.count());
+    follows_.add(cell.column(), to, cell.count());
+    follows_.clear(cell.column(), from);
   }
-  follows_.clear_row(small);
-  precedes_.clear_row(small);
+  follows_.clear_row(from);
+  precedes_.clear_row(from);
 }
 
 void MergeWindow::expand(std::span<const Cell> follows, std::span<const Cell> precedes,
@@ -250,7 +292,7 @@ void MergeWindow::list_third_clusters(Direction& direction, std::uint64_t Cross:
   direction.joined_before.resize(size_);
   direction.only_big_before.resize(size_);
   direction.largest = 0;
-  for (Slot slot = 0; slot < size_; ++slot) {
+  for (Slot slot = 0; slot < alive_; ++slot) {
     direction.joined_before[slot] = static_cast<std::uint16_t>(direction.joined.size());
     direction.only_big_before[slot] = static_cast<std::uint16_t>(direction.only_big.size());
     const std::uint64_t big = of_big_[slot].*side;
@@ -296,7 +338,7 @@ template <class RowUpdate>
 void MergeWindow::update(RowUpdate&& update_row) {
   for (PartialSums& part : parts_) part.used = false;
   std::atomic<std::size_t> next = 0;
-  SharedSlots slots(size_, team_.size());
+  SharedSlots slots(alive_, team_.size());
   run(work_, [&](int thread) {
     PartialSums& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
@@ -305,9 +347,7 @@ void MergeWindow::update(RowUpdate&& update_row) {
          (i = next.fetch_add(1, std::memory_order_relaxed)) < contributions_.size();) {
       contribute(contributions_[i], part.sums);
     }
-    slots.for_each(thread, [&](Slot row) {
-      if (is_alive(row)) losses_.changed(row, update_row(row));
-    });
+    slots.for_each(thread, [&](Slot row) { bounds_.lower(row, update_row(row)); });
   });
 }
 
@@ -325,80 +365,41 @@ void MergeWindow::contribute(const Contribution& contribution, std::span<Fixed> 
   });
 }
 
-void MergeWindow::list_growth() {
-  growing_.clear();
-  for (Slot slot = 0; slot < size_; ++slot) {
-    growing_before_[slot] = static_cast<std::uint16_t>(growing_.size());
-    const Cross cross = of_small_[slot];
-    const Marginals& marginals = marginals_[slot];
-    left_growth_[slot] = cross.precedes;
-    right_growth_[slot] = cross.follows;
-    own_growth_[slot] = FixedLog::times(cross.precedes, marginals.log_left) +
-                        FixedLog::times(cross.follows, marginals.log_right);
-    if (cross.sum() > 0) growing_.push_back(slot);
-  }
-}
-
-// A new cluster k adds n(x,k) to w_x and n(k,x) to v_x, so left(x,t) and right(x,t) rise for all t.
-// Here for the pairs of a row: both of a pair may grow.
-void MergeWindow::raise_row(Slot row) {
-  constexpr std::size_t kSparse = 4;  // a scattered access costs as much as so many in sequence
-  Fixed* const __restrict losses = losses_.row(row).data();
-  const Fixed* const __restrict log_left = log_left_.row(row).data();
-  const Fixed* const __restrict log_right = log_right_.row(row).data();
-  const std::uint64_t left = left_growth_[row];
-  const std::uint64_t right = right_growth_[row];
-  const std::size_t growing = growing_before_[row];
-  if (left + right == 0 && growing * kSparse < row) {
-    for (const Slot t : std::span(growing_.data(), growing)) {
-      losses[t] += FixedLog::times(left_growth_[t], log_left[t]) +
-                   FixedLog::times(right_growth_[t], log_right[t]) - own_growth_[t];
-    }
-    return;
-  }
-  const std::uint64_t* const __restrict left_growth = left_growth_.data();
-  const std::uint64_t* const __restrict right_growth = right_growth_.data();
-  const Fixed* const __restrict own_growth = own_growth_.data();
-  const Fixed own = own_growth[row];
-  for (Slot t = 0; t < row; ++t) {
-    losses[t] += FixedLog::times(left + left_growth[t], log_left[t]) +
-                 FixedLog::times(right + right_growth[t], log_right[t]) - own_growth[t] - own;
-  }
-}
-
-// loss(row,t) -= g(n(row,k), n(t,k)), and the same for the other direction.
+// kept(row,t) += g(n(row,k), n(t,k)), one direction. Returns the most that any has gained.
 Fixed MergeWindow::row_of_added(Slot row, const Direction& direction, std::uint64_t Cross::*side) {
   const std::uint64_t own = of_small_[row].*side;
-  if (own == 0) return PairLosses::kNever;
-  const std::span<Fixed> losses = losses_.row(row);
-  Fixed least = PairLosses::kNever;
+  if (own == 0) return 0;
+  const std::span<Fixed> kept = kept_.row(row);
+  Fixed most = 0;
   const std::span joined(direction.joined.data(), direction.joined_before[row]);
   with_f(logs_, own + direction.largest, [&](const auto& f) {
     const Fixed constant = f(own);
     for (const Joined& other : joined) {
       // With nothing before, one_sided is -f(small).
       const Fixed gain = f(own + other.small) - constant + other.one_sided;
-      least = std::min(least, losses[other.slot] -= gain);
+      kept[other.slot] += gain;
+      most = std::max(most, gain);
     }
   });
-  return least;
+  return most;
 }
 
-// loss(row,t) -= g(a+b, p+q) - g(a,p) - g(b,q), where a, b are the counts of the row with the big
+// kept(row,t) += g(a+b, p+q) - g(a,p) - g(b,q), where a, b are the counts of the row with the big
 // and the small one of the two that merge, p, q those of t.
 Fixed MergeWindow::row_of_merged(Slot row, const Direction& direction, std::uint64_t Cross::*side) {
   const std::uint64_t big = of_big_[row].*side;
   const std::uint64_t small = of_small_[row].*side;
   const std::uint64_t both = big + small;
-  if (both == 0) return PairLosses::kNever;
-  const std::span<Fixed> losses = losses_.row(row);
-  Fixed least = PairLosses::kNever;
+  if (both == 0) return 0;
+  const std::span<Fixed> kept = kept_.row(row);
+  Fixed most = 0;
   const std::span joined(direction.joined.data(), direction.joined_before[row]);
   with_f(logs_, both + direction.largest, [&](const auto& f) {
     if (small == 0) {
       for (const Joined& other : joined) {
         const Fixed gain = f(big + other.both) - f(big + other.big) + other.one_sided;
-        least = std::min(least, losses[other.slot] -= gain);
+        kept[other.slot] += gain;
+        most = std::max(most, gain);
       }
       return;
     }
@@ -407,29 +408,16 @@ Fixed MergeWindow::row_of_merged(Slot row, const Direction& direction, std::uint
     for (const Joined& other : joined) {
       const Fixed gain = f(both + other.both) - f(big + other.big) - f(small + other.small) +
                          other.two_sided + two_sided;
-      least = std::min(least, losses[other.slot] -= gain);
+      kept[other.slot] += gain;
+      most = std::max(most, gain);
     }
     for (const Cell& other : std::span(direction.only_big.data(), direction.only_big_before[row])) {
       const Fixed gain = f(both + other.count()) - f(big + other.count()) + one_sided;
-      least = std::min(least, losses[other.column()] -= gain);
+      kept[other.column()] += gain;
+      most = std::max(most, gain);
     }
   });
-  return least;
-}
-
-template <class Loss>
-void MergeWindow::compute_losses(Slot of, Slot gone, Loss&& loss) {
-  constexpr std::size_t kWorkPerSlot = 12;
-  SharedSlots slots(size_, team_.size());
-  run(alive_ * kWorkPerSlot, [&](int thread) {
-    slots.for_each(thread, [&](Slot m) {
-      const bool pairs = is_alive(m) && m != of && m != gone;
-      new_losses_[m] = pairs ? loss(m) : PairLosses::kNever;
-    });
-  });
-  log_left_.replace(of, new_log_left_);
-  log_right_.replace(of, new_log_right_);
-  losses_.replace(of, new_losses_);
+  return most;
 }
 
 Fixed MergeWindow::contributed(Slot slot) const {
@@ -438,18 +426,10 @@ Fixed MergeWindow::contributed(Slot slot) const {
   return total;
 }
 
-// left + right of the cluster whose losses are being computed and another.
-Fixed MergeWindow::losses_of_marginals(const Marginals& own, Slot m) {
-  new_log_left_[m] = logs_.log(own.left + marginals_[m].left);
-  new_log_right_[m] = logs_.log(own.right + marginals_[m].right);
-  return marginal_loss(own, marginals_[m], new_log_left_[m], new_log_right_[m]);
-}
-
 Fixed MergeWindow::information() const {
   Fixed total = 0;
   std::uint64_t bigrams = 0;
-  for (Slot a = 0; a < size_; ++a) {
-    if (!is_alive(a)) continue;
+  for (Slot a = 0; a < alive_; ++a) {
     std::uint64_t left = self_[a];
     std::uint64_t right = self_[a];
     for (const Cell cell : follows_.row(a)) {

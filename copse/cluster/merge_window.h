@@ -12,10 +12,13 @@
 // when a cluster is added: they count all bigrams of the corpus, and equal w and v once all words
 // are in the window.
 //
-// Losses are kept current. T(i,j;x) is zero unless x is a neighbour of both i and j on the same
-// side, so adding a cluster with d neighbours, or merging one into another, costs O(d c), much less
-// where cells are empty. All values are exact sums of fixed-point numbers (fixed_log.h): they equal
-// a fresh computation, bit for bit, after any number of steps.
+// For every pair kept(i,j) = four + sum T is stored and kept current. T(i,j;x) is zero unless x is
+// a neighbour of both i and j on the same side, so adding a cluster with d neighbours, or merging
+// one into another, costs O(d c), much less where cells are empty. left and right change for all
+// pairs of a cluster whenever one of its neighbours enters the window, but they only grow then: the
+// least loss is found by lower bounds on the rows (row_bounds.h), and left and right are computed
+// for the few rows whose bound does not rule them out. All values are exact sums of fixed-point
+// numbers (fixed_log.h): they equal a fresh computation, bit for bit, after any number of steps.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +27,17 @@
 
 #include "copse/base/thread_team.h"
 #include "copse/cluster/fixed_log.h"
-#include "copse/cluster/pair_losses.h"
+#include "copse/cluster/pair_table.h"
+#include "copse/cluster/row_bounds.h"
 #include "copse/cluster/sparse_counts.h"
 
 namespace copse {
 
 class MergeWindow {
  public:
-  using Slot = std::uint32_t;  // where a cluster lives; ids are the names it goes by
+  // Where a cluster lives: 0 to clusters() - 1, the newest in the last. Ids are the names it goes
+  // by.
+  using Slot = std::uint32_t;
 
   struct NewCluster {
     std::uint32_t id;
@@ -45,7 +51,8 @@ class MergeWindow {
     std::uint32_t into;  // the smaller id, which the merged cluster keeps
     std::uint32_t from;
     Fixed loss;
-    Slot slot;
+    Slot slot;   // of the merged cluster
+    Slot freed;  // the cluster of the last slot is here now, unless this was the last
   };
 
   // Room for `size` clusters. Keeps the references.
@@ -58,20 +65,17 @@ class MergeWindow {
   Merged merge_least();
 
   std::uint32_t clusters() const { return alive_; }
+  std::uint32_t id(Slot slot) const { return ids_[slot]; }
   // N * AMI of the clusters as they are, of the bigrams inside the window alone.
   Fixed information() const;
 
   // For tests.
-  bool is_alive(Slot slot) const { return ids_[slot] != kNoId; }
-  std::uint32_t id(Slot slot) const { return ids_[slot]; }
-  Fixed loss(Slot a, Slot b) const { return losses_(a, b); }
+  Fixed loss(Slot a, Slot b) const { return marginal_loss(a, b) - kept_(a, b); }
   std::uint64_t count(Slot a, Slot b) const { return a == b ? self_[a] : follows_(a, b); }
-  std::uint64_t left(Slot slot) const { return marginals_[slot].left; }
-  std::uint64_t right(Slot slot) const { return marginals_[slot].right; }
+  std::uint64_t left(Slot slot) const { return left_[slot]; }
+  std::uint64_t right(Slot slot) const { return right_[slot]; }
 
  private:
-  static constexpr std::uint32_t kNoId = UINT32_MAX;
-
   // A third cluster whose cells with the two that merge, in one direction, become one: `small` is
   // not zero. (When a cluster is added `big` is zero throughout.)
   struct Joined {
@@ -102,15 +106,6 @@ class MergeWindow {
     std::vector<Fixed> sums;  // by slot
     bool used = false;
   };
-  // What a cluster has whatever it is merged with.
-  struct Marginals {
-    std::uint64_t left = 0;          // l
-    std::uint64_t right = 0;         // r
-    std::uint64_t left_inside = 0;   // w
-    std::uint64_t right_inside = 0;  // v
-    Fixed log_left = 0;              // log2 l
-    Fixed log_right = 0;             // log2 r
-  };
   // What a cluster has in common with another.
   struct Cross {
     std::uint64_t follows = 0;   // the other follows it
@@ -128,19 +123,22 @@ class MergeWindow {
   template <class RowUpdate>
   void update(RowUpdate&& update_row);
   void contribute(const Contribution& contribution, std::span<Fixed> sums) const;
-  void list_growth();
-  void raise_row(Slot row);
   Fixed row_of_added(Slot row, const Direction& direction, std::uint64_t Cross::*side);
   Fixed row_of_merged(Slot row, const Direction& direction, std::uint64_t Cross::*side);
-  // 2. The losses of the new or merged cluster, in parallel.
-  template <class Loss>
-  void compute_losses(Slot of, Slot gone, Loss&& loss);
   Fixed contributed(Slot slot) const;
-  static Fixed marginal_loss(const Marginals& a, const Marginals& b, Fixed log_left,
-                             Fixed log_right);
-  Fixed losses_of_marginals(const Marginals& marginals, Slot slot);
+  // 2. The cluster itself.
+  void settle(Slot slot, const NewCluster& cluster);
+  void grow(const NewCluster& cluster);
   void merge(Slot big, Slot small);
+  void join_marginals(Slot big, Slot small);
   void join_counts(Slot big, Slot small);
+  void add_counts(Slot from, Slot to);
+  void admit_pairs_of(Slot slot);
+  void move(Slot from, Slot to);
+  // 3. Losses.
+  Fixed marginal_loss(Slot a, Slot b) const;
+  void weigh(Slot slot);
+  RowBounds::Least search_row(Slot row) const;
 
   // On all threads that are free if there is enough to do.
   template <class Part>
@@ -150,26 +148,22 @@ class MergeWindow {
   const FixedLog& logs_;
   std::uint32_t size_;
   std::uint32_t alive_ = 0;
-  std::vector<std::uint32_t> ids_;  // by slot, kNoId where it is free
-  std::vector<Marginals> marginals_;
-  std::vector<std::uint64_t> self_;  // n(a,a)
-  SparseCounts follows_;             // row a, column b: n(a,b); the diagonal is in self_
-  SparseCounts precedes_;            // row b, column a: n(a,b)
-  PairLosses losses_;
-  PairTable log_left_;   // log2(l_i + l_j)
-  PairTable log_right_;  // log2(r_i + r_j)
+  std::vector<std::uint32_t> ids_;                         // this and the following by slot
+  std::vector<std::uint64_t> left_, right_;                // l and r
+  std::vector<std::uint64_t> left_inside_, right_inside_;  // w and v
+  std::vector<Fixed> weighed_;                             // w log2 l + v log2 r
+  std::vector<std::uint64_t> self_;                        // n(a,a)
+  SparseCounts follows_;   // row a, column b: n(a,b); the diagonal is in self_
+  SparseCounts precedes_;  // row b, column a: n(a,b)
+  PairTable kept_;         // four + sum T
+  RowBounds bounds_;       // of losses
 
   // Scratch.
   std::vector<Cross> of_big_, of_small_;  // by slot
   Direction following_, preceding_;
-  std::vector<std::uint64_t> left_growth_, right_growth_;  // of w and v, by slot
-  std::vector<Fixed> own_growth_;                          // times log2 l and log2 r
-  std::vector<Slot> growing_;                              // where one of them is not zero
-  std::vector<std::uint16_t> growing_before_;              // by slot: how many of them before it
   std::vector<Contribution> contributions_;
   std::size_t work_ = 0;            // cells and pairs to be visited, about
   std::vector<PartialSums> parts_;  // by thread
-  std::vector<Fixed> new_losses_, new_log_left_, new_log_right_;  // by slot
 };
 
 }  // namespace copse

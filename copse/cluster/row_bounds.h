@@ -1,0 +1,80 @@
+// Where in a triangle of pairs (a row for each i, a column for each j < i) the least value is,
+// without computing all of them: for every row a lower bound is known, and only rows whose bound
+// does not exceed the least value found are searched.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "copse/cluster/fixed_log.h"
+
+namespace copse {
+
+class RowBounds {
+ public:
+  struct Least {
+    Fixed value;
+    std::uint32_t row;
+    std::uint32_t column;  // ties: the pair with the smaller ids
+  };
+  // No value. Not the largest number, so that something may be added to it.
+  static constexpr Fixed kNever = std::numeric_limits<Fixed>::max() / 2;
+
+  explicit RowBounds(std::uint32_t size) : bounds_(size, kNever) {}
+
+  Fixed operator[](std::uint32_t row) const { return bounds_[row]; }
+  // No value of the row has fallen by more than this.
+  void lower(std::uint32_t row, Fixed by) { bounds_[row] -= by; }
+  // There is a new value in the row.
+  void admit(std::uint32_t row, Fixed value) { bounds_[row] = std::min(bounds_[row], value); }
+  // Nothing is known of the row.
+  void forget(std::uint32_t row) { bounds_[row] = kUnbounded; }
+
+  // The least pair of the rows of `ids`, of equal values the one with the smaller first, then the
+  // smaller second id. search(i) gives the same for the row i, kNever if it has no pair.
+  template <class Search>
+  Least least(std::span<const std::uint32_t> ids, Search&& search);
+
+  static bool comes_before(const Least& a, const Least& b, std::span<const std::uint32_t> ids) {
+    if (a.value != b.value) return a.value < b.value;
+    return std::minmax(ids[a.row], ids[a.column]) < std::minmax(ids[b.row], ids[b.column]);
+  }
+
+ private:
+  static constexpr Fixed kUnbounded = std::numeric_limits<Fixed>::min() / 2;
+
+  // A plain loop, because compilers know how to do several at a time.
+  static Fixed least_of(std::span<const Fixed> values) {
+    Fixed least = kNever;
+    for (const Fixed value : values) least = value < least ? value : least;
+    return least;
+  }
+
+  std::vector<Fixed> bounds_;
+  std::vector<Fixed> unsearched_;  // scratch: bounds of the rows not yet searched
+};
+
+// The row of the least bound first: so no row is searched in vain.
+template <class Search>
+RowBounds::Least RowBounds::least(std::span<const std::uint32_t> ids, Search&& search) {
+  unsearched_.assign(bounds_.begin(), bounds_.begin() + static_cast<std::ptrdiff_t>(ids.size()));
+  Least least{kNever, 0, 0};
+  for (;;) {
+    const Fixed bound = least_of(unsearched_);
+    if (bound > least.value || bound == kNever) return least;
+    const auto row = static_cast<std::uint32_t>(
+        std::find(unsearched_.begin(), unsearched_.end(), bound) - unsearched_.begin());
+    unsearched_[row] = kNever;
+    const Least found = search(row);
+    bounds_[row] = found.value;
+    if (found.value < kNever && (least.value == kNever || comes_before(found, least, ids))) {
+      least = found;
+    }
+  }
+}
+
+}  // namespace copse
