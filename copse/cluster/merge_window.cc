@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <functional>
 
 namespace copse {
 namespace {
 
 // Less than this many visited cells are not worth waking other threads.
 constexpr std::size_t kWorthSharing = 8000;
+// Slots and neighbours that a thread takes at a time.
+constexpr std::size_t kSlotBlock = 32;
+constexpr std::size_t kNeighbourBlock = 2;
 
 // f where every argument is known to be in the table.
 struct Tabled {
@@ -23,35 +27,36 @@ auto with_f(const FixedLog& logs, std::uint64_t largest, Visit visit) {
                                      : visit([&](std::uint64_t x) { return logs.f(x); });
 }
 
-// Slots in blocks, each with a thread that does it if it is there in time: a row is then mostly in
-// the cache of the thread that gets it. Who has nothing left of its own takes of the others.
-class SharedSlots {
+// A range in blocks, each with a thread that does it if it is there in time: what belongs to a slot
+// is then mostly in the cache of the thread that gets it. Who has nothing left of its own takes of
+// the others.
+class SharedRange {
  public:
-  SharedSlots(std::uint32_t size, int threads)
-      : size_(size), next_(static_cast<std::size_t>(threads)) {}
+  SharedRange(std::size_t size, std::size_t block, int threads)
+      : size_(size), block_(block), next_(static_cast<std::size_t>(threads)) {}
 
   template <class Visit>
   void for_each(int thread, Visit visit) {
-    const auto threads = static_cast<std::uint32_t>(next_.size());
-    for (std::uint32_t k = 0; k < threads; ++k) {
-      const std::uint32_t owner = (static_cast<std::uint32_t>(thread) + k) % threads;
+    const std::size_t threads = next_.size();
+    for (std::size_t k = 0; k < threads; ++k) {
+      const std::size_t owner = (static_cast<std::size_t>(thread) + k) % threads;
       for (;;) {
-        const std::uint32_t turn = next_[owner].value.fetch_add(1, std::memory_order_relaxed);
-        const std::uint32_t first = (turn * threads + owner) * kBlock;
+        const std::size_t turn = next_[owner].value.fetch_add(1, std::memory_order_relaxed);
+        const std::size_t first = (turn * threads + owner) * block_;
         if (first >= size_) break;
-        const std::uint32_t end = std::min(first + kBlock, size_);
-        for (std::uint32_t slot = first; slot < end; ++slot) visit(slot);
+        const std::size_t end = std::min(first + block_, size_);
+        for (std::size_t i = first; i < end; ++i) visit(i);
       }
     }
   }
 
  private:
-  static constexpr std::uint32_t kBlock = 16;
   struct alignas(64) Counter {
-    std::atomic<std::uint32_t> value = 0;
+    std::atomic<std::size_t> value = 0;
   };
 
-  std::uint32_t size_;
+  std::size_t size_;
+  std::size_t block_;
   std::vector<Counter> next_;
 };
 
@@ -74,6 +79,8 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
       bounds_(size),
       of_big_(size),
       of_small_(size),
+      following_(size),
+      preceding_(size),
       parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}) {
   assert(size <= SparseCounts::kLargestSize);
 }
@@ -90,18 +97,18 @@ MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
            row_of_added(row, preceding_, &Cross::precedes);
   });
 
-  const std::span<Fixed> kept = kept_.row(k);
-  for (Slot m = 0; m < k; ++m) {
-    kept[m] = contributed(m);
-    const Cross cross = of_small_[m];
-    if (cluster.self + cross.sum() == 0) continue;
-    kept[m] += logs_.f(cluster.self + cross.sum() + self_[m]) - logs_.f(cluster.self) -
-               logs_.f(self_[m]) - logs_.f(cross.follows) - logs_.f(cross.precedes);
-  }
   grow(cluster);
   settle(k, cluster);
+  newest_ = compute_losses(k, k, [&](Slot m) {
+    Fixed kept = contributed(m);
+    const Cross cross = of_small_[m];
+    if (cluster.self + cross.sum() > 0) {
+      kept += logs_.f(cluster.self + cross.sum() + self_[m]) - logs_.f(cluster.self) -
+              logs_.f(self_[m]) - logs_.f(cross.follows) - logs_.f(cross.precedes);
+    }
+    return kept_.row(k)[m] = kept;
+  });
   ++alive_;
-  bounds_.forget(k);
   return k;
 }
 
@@ -136,28 +143,59 @@ void MergeWindow::weigh(Slot slot) {
                    FixedLog::times(right_inside_[slot], logs_.log(right_[slot]));
 }
 
-// left(a,b) + right(a,b)
-Fixed MergeWindow::marginal_loss(Slot a, Slot b) const {
-  return FixedLog::times(left_inside_[a] + left_inside_[b], logs_.log(left_[a] + left_[b])) +
-         FixedLog::times(right_inside_[a] + right_inside_[b], logs_.log(right_[a] + right_[b])) -
-         weighed_[a] - weighed_[b];
+// left(a,b) + right(a,b), with `own` of a.
+inline Fixed MergeWindow::marginal_loss(const Marginals& own, Slot b) const {
+  return FixedLog::times(own.left_inside + left_inside_[b], logs_.log(own.left + left_[b])) +
+         FixedLog::times(own.right_inside + right_inside_[b], logs_.log(own.right + right_[b])) -
+         own.weighed - weighed_[b];
+}
+
+Fixed MergeWindow::loss(Slot a, Slot b) const {
+  return marginal_loss(marginals(a), b) - kept_(a, b);
+}
+
+// keep(m) updates what is kept of `slot` and m and returns it. The answer is the least of the row.
+template <class Keep>
+RowBounds::Least MergeWindow::compute_losses(Slot slot, Slot gone, Keep&& keep) {
+  constexpr std::size_t kWorkPerSlot = 12;
+  SharedRange slots(alive_, kSlotBlock, team_.size());
+  const Marginals own = marginals(slot);
+  for (PartialSums& part : parts_) part.least = {RowBounds::kNever, slot, slot};
+  run(alive_ * kWorkPerSlot, [&](int thread) {
+    RowBounds::Least least{RowBounds::kNever, slot, slot};
+    slots.for_each(thread, [&](std::size_t i) {
+      const auto m = static_cast<Slot>(i);
+      if (m == slot || m == gone) return;
+      const Fixed loss = marginal_loss(own, m) - keep(m);
+      if (m < slot) {
+        least = std::min(least, {loss, slot, m}, by_value_and_ids());
+      } else {
+        bounds_.admit(m, loss);
+      }
+    });
+    parts_[static_cast<std::size_t>(thread)].least = least;
+  });
+  RowBounds::Least least{RowBounds::kNever, slot, slot};
+  for (const PartialSums& part : parts_) least = std::min(least, part.least, by_value_and_ids());
+  bounds_.set(slot, least.value);
+  return least;
 }
 
 RowBounds::Least MergeWindow::search_row(Slot row) const {
-  RowBounds::Least least{RowBounds::kNever, row, 0};
-  for (Slot other = 0; other < row; ++other) {
-    const RowBounds::Least here{loss(row, other), row, other};
-    if (here.value > least.value) continue;
-    if (least.value == RowBounds::kNever || RowBounds::comes_before(here, least, ids_)) {
-      least = here;
-    }
+  const Marginals own = marginals(row);
+  const std::span<const Fixed> kept = kept_.row(row);
+  RowBounds::Least least{RowBounds::kNever, row, row};
+  for (Slot m = 0; m < row; ++m) {
+    const Fixed loss = marginal_loss(own, m) - kept[m];
+    if (loss <= least.value) least = std::min(least, {loss, row, m}, by_value_and_ids());
   }
   return least;
 }
 
 MergeWindow::Merged MergeWindow::merge_least() {
-  const RowBounds::Least least =
-      bounds_.least(std::span(ids_).first(alive_), [this](Slot row) { return search_row(row); });
+  const RowBounds::Least least = bounds_.least(alive_, newest_, by_value_and_ids(),
+                                               [this](Slot row) { return search_row(row); });
+  newest_.reset();
   const auto [into, from] = std::minmax({ids_[least.row], ids_[least.column]});
   const auto neighbours = [&](Slot slot) {
     return follows_.row(slot).size() + precedes_.row(slot).size();
@@ -171,10 +209,9 @@ MergeWindow::Merged MergeWindow::merge_least() {
   const Slot last = --alive_;
   if (small != last) {
     move(last, small);
+    admit_pairs_of(small);
     if (big == last) big = small;
   }
-  admit_pairs_of(big);
-  if (small != last && big != small) admit_pairs_of(small);
   return {into, from, least.value, big, small};
 }
 
@@ -192,10 +229,10 @@ void MergeWindow::merge(Slot big, Slot small) {
            row_of_merged(row, preceding_, &Cross::precedes);
   });
 
+  join_marginals(big, small);
   const std::uint64_t self = self_[big] + self_[small] + between.sum();
   const Fixed selves = logs_.f(self_[big]) - logs_.f(self);
-  for (Slot m = 0; m < alive_; ++m) {
-    if (m == big || m == small) continue;
+  compute_losses(big, small, [&](Slot m) {
     const Cross b = of_big_[m];
     const Cross s = of_small_[m];
     Fixed more_kept = contributed(m);
@@ -210,11 +247,10 @@ void MergeWindow::merge(Slot big, Slot small) {
       more_kept -= logs_.f(b.precedes + s.precedes) - logs_.f(b.precedes) +
                    logs_.g(between.follows, s.precedes);
     }
-    kept_(big, m) += more_kept;
-  }
+    return kept_(big, m) += more_kept;
+  });
   join_counts(big, small);
   self_[big] = self;
-  join_marginals(big, small);
 }
 
 void MergeWindow::join_marginals(Slot big, Slot small) {
@@ -225,10 +261,13 @@ void MergeWindow::join_marginals(Slot big, Slot small) {
   weigh(big);
 }
 
-// The pairs of a cluster have new losses.
+// Pairs have another place.
 void MergeWindow::admit_pairs_of(Slot slot) {
   bounds_.forget(slot);
-  for (Slot m = slot + 1; m < alive_; ++m) bounds_.admit(m, loss(m, slot));
+  const Marginals own = marginals(slot);
+  for (Slot m = slot + 1; m < alive_; ++m) {
+    bounds_.admit(m, marginal_loss(own, m) - kept_.row(m)[slot]);
+  }
 }
 
 // The cluster of slot `from`, the last, to the free slot `to`.
@@ -278,34 +317,37 @@ void MergeWindow::expand(std::span<const Cell> follows, std::span<const Cell> pr
 }
 
 void MergeWindow::list_third_clusters() {
+  work_ = 0;
   list_third_clusters(following_, &Cross::follows);
   list_third_clusters(preceding_, &Cross::precedes);
-  work_ = 0;
-  for (const Direction* direction : {&following_, &preceding_}) {
-    work_ += direction->joined.size() * (direction->joined.size() + direction->only_big.size());
-  }
 }
 
-void MergeWindow::list_third_clusters(Direction& direction, std::uint64_t Cross::*side) const {
-  direction.joined.clear();
-  direction.only_big.clear();
-  direction.joined_before.resize(size_);
-  direction.only_big_before.resize(size_);
-  direction.largest = 0;
+// Which slots are on which list is close to random, so the loop does not branch on it.
+void MergeWindow::list_third_clusters(Direction& direction, std::uint64_t Cross::*side) {
+  std::uint64_t largest = 0;
+  std::uint16_t joined = 0;
+  std::uint16_t only_big = 0;
   for (Slot slot = 0; slot < alive_; ++slot) {
-    direction.joined_before[slot] = static_cast<std::uint16_t>(direction.joined.size());
-    direction.only_big_before[slot] = static_cast<std::uint16_t>(direction.only_big.size());
     const std::uint64_t big = of_big_[slot].*side;
     const std::uint64_t small = of_small_[slot].*side;
-    direction.largest = std::max(direction.largest, big + small);
-    if (small > 0) {
-      const Fixed one_sided = logs_.f(big) - logs_.f(big + small);
-      direction.joined.push_back(
-          {slot, big, small, big + small, one_sided, one_sided + logs_.f(small)});
-    } else if (big > 0) {
-      direction.only_big.emplace_back(slot, big);
-    }
+    largest = std::max(largest, big + small);
+    direction.joined_before[slot] = joined;
+    direction.only_big_before[slot] = only_big;
+    direction.joined_slots[joined] = slot;
+    direction.only_big[only_big] = Cell(slot, big);
+    joined = static_cast<std::uint16_t>(joined + (small > 0 ? 1 : 0));
+    only_big = static_cast<std::uint16_t>(only_big + (small == 0 && big > 0 ? 1 : 0));
   }
+  direction.largest = largest;
+  direction.joined.clear();
+  for (const Slot slot : std::span(direction.joined_slots).first(joined)) {
+    const std::uint64_t big = of_big_[slot].*side;
+    const std::uint64_t small = of_small_[slot].*side;
+    const Fixed one_sided = logs_.f(big) - logs_.f(big + small);
+    direction.joined.push_back(
+        {slot, big, small, big + small, one_sided, one_sided + logs_.f(small)});
+  }
+  work_ += joined * (std::size_t{joined} + only_big);
 }
 
 void MergeWindow::list_contributions(Slot except, std::span<const Cell> follows,
@@ -329,7 +371,7 @@ void MergeWindow::run(std::size_t work, Part&& part) {
   if (team_.size() == 1 || work < kWorthSharing) {
     part(0);
   } else {
-    team_.run(part);
+    team_.run(std::ref(part));
   }
 }
 
@@ -337,17 +379,17 @@ void MergeWindow::run(std::size_t work, Part&& part) {
 template <class RowUpdate>
 void MergeWindow::update(RowUpdate&& update_row) {
   for (PartialSums& part : parts_) part.used = false;
-  std::atomic<std::size_t> next = 0;
-  SharedSlots slots(alive_, team_.size());
+  SharedRange neighbours(contributions_.size(), kNeighbourBlock, team_.size());
+  SharedRange rows(alive_, kSlotBlock, team_.size());
   run(work_, [&](int thread) {
     PartialSums& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
     std::fill(part.sums.begin(), part.sums.end(), 0);
-    for (std::size_t i;
-         (i = next.fetch_add(1, std::memory_order_relaxed)) < contributions_.size();) {
-      contribute(contributions_[i], part.sums);
-    }
-    slots.for_each(thread, [&](Slot row) { bounds_.lower(row, update_row(row)); });
+    neighbours.for_each(thread, [&](std::size_t i) { contribute(contributions_[i], part.sums); });
+    rows.for_each(thread, [&](std::size_t i) {
+      const auto row = static_cast<Slot>(i);
+      bounds_.lower(row, update_row(row));
+    });
   });
 }
 

@@ -21,7 +21,9 @@
 // numbers (fixed_log.h): they equal a fresh computation, bit for bit, after any number of steps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,7 +72,7 @@ class MergeWindow {
   Fixed information() const;
 
   // For tests.
-  Fixed loss(Slot a, Slot b) const { return marginal_loss(a, b) - kept_(a, b); }
+  Fixed loss(Slot a, Slot b) const;
   std::uint64_t count(Slot a, Slot b) const { return a == b ? self_[a] : follows_(a, b); }
   std::uint64_t left(Slot slot) const { return left_[slot]; }
   std::uint64_t right(Slot slot) const { return right_[slot]; }
@@ -88,8 +90,15 @@ class MergeWindow {
   };
   // The third clusters in one direction, in the order of their slots.
   struct Direction {
+    explicit Direction(std::uint32_t size)
+        : joined_slots(size + 1),
+          only_big(size + 1, Cell(0, 0)),
+          joined_before(size),
+          only_big_before(size) {}
+
     std::vector<Joined> joined;
-    std::vector<Cell> only_big;                // where `small` is zero
+    std::vector<Slot> joined_slots;            // with room for one more than there are
+    std::vector<Cell> only_big;                // where `small` is zero; the same
     std::vector<std::uint16_t> joined_before;  // by slot: how many of `joined` come before it
     std::vector<std::uint16_t> only_big_before;
     std::uint64_t largest = 0;  // count of both
@@ -105,6 +114,7 @@ class MergeWindow {
   struct alignas(64) PartialSums {
     std::vector<Fixed> sums;  // by slot
     bool used = false;
+    RowBounds::Least least{};
   };
   // What a cluster has in common with another.
   struct Cross {
@@ -113,11 +123,17 @@ class MergeWindow {
     std::uint64_t sum() const { return follows + precedes; }
   };
 
+  struct Marginals {
+    std::uint64_t left, right;                // l and r
+    std::uint64_t left_inside, right_inside;  // w and v
+    Fixed weighed;                            // w log2 l + v log2 r
+  };
+
   // 1. What changes between third clusters and what the neighbours contribute, in parallel.
   void expand(std::span<const Cell> follows, std::span<const Cell> precedes,
               std::vector<Cross>& crosses) const;
   void list_third_clusters();
-  void list_third_clusters(Direction& direction, std::uint64_t Cross::*side) const;
+  void list_third_clusters(Direction& direction, std::uint64_t Cross::*side);
   void list_contributions(Slot except, std::span<const Cell> follows,
                           std::span<const Cell> precedes);
   template <class RowUpdate>
@@ -136,9 +152,21 @@ class MergeWindow {
   void admit_pairs_of(Slot slot);
   void move(Slot from, Slot to);
   // 3. Losses.
-  Fixed marginal_loss(Slot a, Slot b) const;
+  Marginals marginals(Slot slot) const {
+    return {left_[slot], right_[slot], left_inside_[slot], right_inside_[slot], weighed_[slot]};
+  }
+  Fixed marginal_loss(const Marginals& own, Slot b) const;
   void weigh(Slot slot);
+  template <class Keep>
+  RowBounds::Least compute_losses(Slot slot, Slot gone, Keep&& keep);
   RowBounds::Least search_row(Slot row) const;
+  // Ties go to the pair with the smaller first, then the smaller second id.
+  auto by_value_and_ids() const {
+    return [this](const RowBounds::Least& a, const RowBounds::Least& b) {
+      if (a.value != b.value) return a.value < b.value;
+      return std::minmax(ids_[a.row], ids_[a.column]) < std::minmax(ids_[b.row], ids_[b.column]);
+    };
+  }
 
   // On all threads that are free if there is enough to do.
   template <class Part>
@@ -153,10 +181,11 @@ class MergeWindow {
   std::vector<std::uint64_t> left_inside_, right_inside_;  // w and v
   std::vector<Fixed> weighed_;                             // w log2 l + v log2 r
   std::vector<std::uint64_t> self_;                        // n(a,a)
-  SparseCounts follows_;   // row a, column b: n(a,b); the diagonal is in self_
-  SparseCounts precedes_;  // row b, column a: n(a,b)
-  PairTable kept_;         // four + sum T
-  RowBounds bounds_;       // of losses
+  SparseCounts follows_;                    // row a, column b: n(a,b); the diagonal is in self_
+  SparseCounts precedes_;                   // row b, column a: n(a,b)
+  PairTable kept_;                          // four + sum T
+  RowBounds bounds_;                        // of losses
+  std::optional<RowBounds::Least> newest_;  // of the row of a cluster just added
 
   // Scratch.
   std::vector<Cross> of_big_, of_small_;  // by slot

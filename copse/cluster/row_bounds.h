@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "copse/cluster/fixed_log.h"
@@ -19,7 +19,7 @@ class RowBounds {
   struct Least {
     Fixed value;
     std::uint32_t row;
-    std::uint32_t column;  // ties: the pair with the smaller ids
+    std::uint32_t column;
   };
   // No value. Not the largest number, so that something may be added to it.
   static constexpr Fixed kNever = std::numeric_limits<Fixed>::max() / 2;
@@ -31,18 +31,16 @@ class RowBounds {
   void lower(std::uint32_t row, Fixed by) { bounds_[row] -= by; }
   // There is a new value in the row.
   void admit(std::uint32_t row, Fixed value) { bounds_[row] = std::min(bounds_[row], value); }
+  void set(std::uint32_t row, Fixed bound) { bounds_[row] = bound; }
   // Nothing is known of the row.
   void forget(std::uint32_t row) { bounds_[row] = kUnbounded; }
 
-  // The least pair of the rows of `ids`, of equal values the one with the smaller first, then the
-  // smaller second id. search(i) gives the same for the row i, kNever if it has no pair.
-  template <class Search>
-  Least least(std::span<const std::uint32_t> ids, Search&& search);
-
-  static bool comes_before(const Least& a, const Least& b, std::span<const std::uint32_t> ids) {
-    if (a.value != b.value) return a.value < b.value;
-    return std::minmax(ids[a.row], ids[a.column]) < std::minmax(ids[b.row], ids[b.column]);
-  }
+  // The first pair in the first `rows` rows by the order `before`, which is one by value and says
+  // what ties mean. search(i) gives the first of the row i, with the value kNever if it has no
+  // pair; `known`, if given, is the answer for its row.
+  template <class Before, class Search>
+  Least least(std::uint32_t rows, const std::optional<Least>& known, const Before& before,
+              Search&& search);
 
  private:
   static constexpr Fixed kUnbounded = std::numeric_limits<Fixed>::min() / 2;
@@ -59,10 +57,15 @@ class RowBounds {
 };
 
 // The row of the least bound first: so no row is searched in vain.
-template <class Search>
-RowBounds::Least RowBounds::least(std::span<const std::uint32_t> ids, Search&& search) {
-  unsearched_.assign(bounds_.begin(), bounds_.begin() + static_cast<std::ptrdiff_t>(ids.size()));
+template <class Before, class Search>
+RowBounds::Least RowBounds::least(std::uint32_t rows, const std::optional<Least>& known,
+                                  const Before& before, Search&& search) {
+  unsearched_.assign(bounds_.begin(), bounds_.begin() + rows);
   Least least{kNever, 0, 0};
+  if (known) {
+    least = *known;
+    unsearched_[known->row] = kNever;
+  }
   for (;;) {
     const Fixed bound = least_of(unsearched_);
     if (bound > least.value || bound == kNever) return least;
@@ -71,9 +74,7 @@ RowBounds::Least RowBounds::least(std::span<const std::uint32_t> ids, Search&& s
     unsearched_[row] = kNever;
     const Least found = search(row);
     bounds_[row] = found.value;
-    if (found.value < kNever && (least.value == kNever || comes_before(found, least, ids))) {
-      least = found;
-    }
+    least = std::min(least, found, before);
   }
 }
 
