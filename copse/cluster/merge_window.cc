@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <functional>
 
@@ -9,9 +10,10 @@ namespace copse {
 namespace {
 
 // Less than this many visited cells are not worth waking other threads.
-constexpr std::size_t kWorthSharing = 8000;
-// Slots and neighbours that a thread takes at a time.
+constexpr std::size_t kWorthSharing = 1200;
+// What a thread takes at a time.
 constexpr std::size_t kSlotBlock = 32;
+constexpr std::size_t kRowBlock = 8;
 constexpr std::size_t kNeighbourBlock = 2;
 
 // f where every argument is known to be in the table.
@@ -79,6 +81,7 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
       bounds_(size),
       of_big_(size),
       of_small_(size),
+      marked_(size / 64 + 1),
       following_(size),
       preceding_(size),
       parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}) {
@@ -88,7 +91,7 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
 MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
   const Slot k = alive_;
   assert(k < size_);
-  expand({}, {}, of_big_);
+  clear_crosses();
   expand(cluster.follows, cluster.precedes, of_small_);
   list_third_clusters();
   list_contributions(k, cluster.follows, cluster.precedes);
@@ -218,6 +221,7 @@ MergeWindow::Merged MergeWindow::merge_least() {
 // With N the merged cluster, B and S the two, x running over the neighbours of S,
 //   kept(N,m) = kept(B,m) + four(N,m) - four(B,m) - T(B,m;S) + sum over x of [T(N,m;x) - T(B,m;x)].
 void MergeWindow::merge(Slot big, Slot small) {
+  clear_crosses();
   expand(follows_.row(big), precedes_.row(big), of_big_);
   expand(follows_.row(small), precedes_.row(small), of_small_);
   const Cross between = of_big_[small];
@@ -309,14 +313,31 @@ void MergeWindow::add_counts(Slot from, Slot to) {
   precedes_.clear_row(from);
 }
 
+void MergeWindow::clear_crosses() {
+  for (const Slot slot : rows_) of_big_[slot] = of_small_[slot] = {};
+}
+
 void MergeWindow::expand(std::span<const Cell> follows, std::span<const Cell> precedes,
-                         std::vector<Cross>& crosses) const {
-  std::fill(crosses.begin(), crosses.end(), Cross{});
-  for (const Cell cell : follows) crosses[cell.column()].follows = cell.count();
-  for (const Cell cell : precedes) crosses[cell.column()].precedes = cell.count();
+                         std::vector<Cross>& crosses) {
+  const auto mark = [this](Slot slot) { marked_[slot / 64] |= std::uint64_t{1} << (slot % 64); };
+  for (const Cell cell : follows) {
+    crosses[cell.column()].follows = cell.count();
+    mark(cell.column());
+  }
+  for (const Cell cell : precedes) {
+    crosses[cell.column()].precedes = cell.count();
+    mark(cell.column());
+  }
 }
 
 void MergeWindow::list_third_clusters() {
+  rows_.clear();
+  for (std::size_t i = 0; i < marked_.size(); ++i) {
+    for (; marked_[i] != 0; marked_[i] &= marked_[i] - 1) {
+      rows_.push_back(
+          static_cast<Slot>(i * 64 + static_cast<unsigned>(std::countr_zero(marked_[i]))));
+    }
+  }
   work_ = 0;
   list_third_clusters(following_, &Cross::follows);
   list_third_clusters(preceding_, &Cross::precedes);
@@ -327,7 +348,7 @@ void MergeWindow::list_third_clusters(Direction& direction, std::uint64_t Cross:
   std::uint64_t largest = 0;
   std::uint16_t joined = 0;
   std::uint16_t only_big = 0;
-  for (Slot slot = 0; slot < alive_; ++slot) {
+  for (const Slot slot : rows_) {
     const std::uint64_t big = of_big_[slot].*side;
     const std::uint64_t small = of_small_[slot].*side;
     largest = std::max(largest, big + small);
@@ -380,16 +401,13 @@ template <class RowUpdate>
 void MergeWindow::update(RowUpdate&& update_row) {
   for (PartialSums& part : parts_) part.used = false;
   SharedRange neighbours(contributions_.size(), kNeighbourBlock, team_.size());
-  SharedRange rows(alive_, kSlotBlock, team_.size());
+  SharedRange rows(rows_.size(), kRowBlock, team_.size());
   run(work_, [&](int thread) {
     PartialSums& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
     std::fill(part.sums.begin(), part.sums.end(), 0);
     neighbours.for_each(thread, [&](std::size_t i) { contribute(contributions_[i], part.sums); });
-    rows.for_each(thread, [&](std::size_t i) {
-      const auto row = static_cast<Slot>(i);
-      bounds_.lower(row, update_row(row));
-    });
+    rows.for_each(thread, [&](std::size_t i) { bounds_.lower(rows_[i], update_row(rows_[i])); });
   });
 }
 

@@ -130,8 +130,9 @@ class MergeWindow {
   };
 
   // 1. What changes between third clusters and what the neighbours contribute, in parallel.
+  void clear_crosses();
   void expand(std::span<const Cell> follows, std::span<const Cell> precedes,
-              std::vector<Cross>& crosses) const;
+              std::vector<Cross>& crosses);
   void list_third_clusters();
   void list_third_clusters(Direction& direction, std::uint64_t Cross::*side);
   void list_contributions(Slot except, std::span<const Cell> follows,
@@ -189,6 +190,8 @@ class MergeWindow {
 
   // Scratch.
   std::vector<Cross> of_big_, of_small_;  // by slot
+  std::vector<std::uint64_t> marked_;     // bits by slot, zero between uses: where they were set
+  std::vector<Slot> rows_;                // the same as a list, in order
   Direction following_, preceding_;
   std::vector<Contribution> contributions_;
   std::size_t work_ = 0;            // cells and pairs to be visited, about
