@@ -12,9 +12,9 @@ namespace {
 // Less than this many visited cells are not worth waking other threads.
 constexpr std::size_t kWorthSharing = 1200;
 // What a thread takes at a time.
-constexpr std::size_t kSlotBlock = 32;
-constexpr std::size_t kRowBlock = 8;
+constexpr std::size_t kSlotBlock = 16;
 constexpr std::size_t kNeighbourBlock = 2;
+constexpr std::size_t kCellsAtOnce = 256;
 
 // f where every argument is known to be in the table.
 struct Tabled {
@@ -46,8 +46,7 @@ class SharedRange {
         const std::size_t turn = next_[owner].value.fetch_add(1, std::memory_order_relaxed);
         const std::size_t first = (turn * threads + owner) * block_;
         if (first >= size_) break;
-        const std::size_t end = std::min(first + block_, size_);
-        for (std::size_t i = first; i < end; ++i) visit(i);
+        visit(first, std::min(first + block_, size_));
       }
     }
   }
@@ -166,14 +165,18 @@ RowBounds::Least MergeWindow::compute_losses(Slot slot, Slot gone, Keep&& keep) 
   for (PartialSums& part : parts_) part.least = {RowBounds::kNever, slot, slot};
   run(alive_ * kWorkPerSlot, [&](int thread) {
     RowBounds::Least least{RowBounds::kNever, slot, slot};
-    slots.for_each(thread, [&](std::size_t i) {
-      const auto m = static_cast<Slot>(i);
-      if (m == slot || m == gone) return;
-      const Fixed loss = marginal_loss(own, m) - keep(m);
-      if (m < slot) {
-        least = std::min(least, {loss, slot, m}, by_value_and_ids());
-      } else {
-        bounds_.admit(m, loss);
+    slots.for_each(thread, [&](std::size_t first, std::size_t end) {
+      for (auto m = std::max(static_cast<Slot>(first), slot + 1); m < end; ++m) {
+        kept_.prefetch(m, slot);
+      }
+      for (auto m = static_cast<Slot>(first); m < end; ++m) {
+        if (m == slot || m == gone) continue;
+        const Fixed loss = marginal_loss(own, m) - keep(m);
+        if (m < slot) {
+          least = std::min(least, {loss, slot, m}, by_value_and_ids());
+        } else {
+          bounds_.admit(m, loss);
+        }
       }
     });
     parts_[static_cast<std::size_t>(thread)].least = least;
@@ -379,8 +382,13 @@ void MergeWindow::list_contributions(Slot except, std::span<const Cell> follows,
     for (const Cell cell : neighbours) {
       const Slot x = cell.column();
       if (x == except) continue;
-      contributions_.push_back({others.row(x), of_big_[x].*side, cell.count()});
-      work_ += contributions_.back().cells.size();
+      const std::span<const Cell> cells = others.row(x);
+      for (std::size_t first = 0; first < cells.size(); first += kCellsAtOnce) {
+        contributions_.push_back(
+            {cells.subspan(first, std::min(kCellsAtOnce, cells.size() - first)), of_big_[x].*side,
+             cell.count()});
+      }
+      work_ += cells.size();
     }
   };
   list(follows, precedes_, &Cross::follows);
@@ -401,13 +409,18 @@ template <class RowUpdate>
 void MergeWindow::update(RowUpdate&& update_row) {
   for (PartialSums& part : parts_) part.used = false;
   SharedRange neighbours(contributions_.size(), kNeighbourBlock, team_.size());
-  SharedRange rows(rows_.size(), kRowBlock, team_.size());
+  SharedRange slots(alive_, kSlotBlock, team_.size());
   run(work_, [&](int thread) {
     PartialSums& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
     std::fill(part.sums.begin(), part.sums.end(), 0);
-    neighbours.for_each(thread, [&](std::size_t i) { contribute(contributions_[i], part.sums); });
-    rows.for_each(thread, [&](std::size_t i) { bounds_.lower(rows_[i], update_row(rows_[i])); });
+    neighbours.for_each(thread, [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) contribute(contributions_[i], part.sums);
+    });
+    slots.for_each(thread, [&](std::size_t first, std::size_t end) {
+      auto row = std::lower_bound(rows_.begin(), rows_.end(), first);
+      for (; row != rows_.end() && *row < end; ++row) bounds_.lower(*row, update_row(*row));
+    });
   });
 }
 
