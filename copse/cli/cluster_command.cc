@@ -14,7 +14,11 @@
 namespace copse {
 namespace {
 
-using Forms = std::vector<std::vector<std::string>>;  // words of sentences
+struct Tree {
+  std::vector<std::string> forms;
+  std::vector<int> heads;
+};
+using Trees = std::vector<Tree>;
 
 class ClusterCommand : public Command {
  public:
@@ -28,6 +32,8 @@ class ClusterCommand : public Command {
          "one sentence a line, words separated by blanks"},
         {"cluster --clusters 200 --min-count 2 --from conllu < train.conllu > train.paths",
          "the word forms of a treebank"},
+        {"cluster --pairs both parsed.conllu -o parsed.paths",
+         "text that 'copse parse' has parsed: heads and modifiers count, too"},
         {"cluster --show 0110 news.paths", "the words below a branch, most frequent first"},
         {"cluster --map news.paths new.txt", "the bit string of every word of a text"},
         {"cluster --tree --depth 4 news.paths", "the top of the tree as a listing"},
@@ -84,6 +90,12 @@ class ClusterCommand : public Command {
     app.add_option("--from", format_name_,
                    "Format of the text: text, conllu or conllx. By the file's ending if not given")
         ->type_name("FORMAT")
+        ->group(group);
+    app.add_option("--pairs", pairs_,
+                   "What makes two words a pair: neighbours in a line, arcs of the trees of CoNLL "
+                   "files, or both")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"neighbours", "arcs", "both"}))
         ->group(group);
     app.add_flag("--across-lines", corpus_.across_lines,
                  "The last word of a line and the first of the next are neighbours")
@@ -146,14 +158,25 @@ class ClusterCommand : public Command {
 
   ExitCode cluster(const CommonOptions& common) {
     if (!restrict_.empty()) corpus_.only = read_restriction();
+    corpus_.neighbours = pairs_ != "arcs";
+    corpus_.arcs = pairs_ != "neighbours";
     CorpusCounter counter(corpus_);
     ProblemLog log(common);
     for (const std::string& path : paths_) {
       if (format_of(path) == Format::text) {
+        if (corpus_.arcs) {
+          throw usage_error(fmt::format("--pairs {} needs trees, and {} is text", pairs_,
+                                        path == "-" ? "standard input" : path),
+                            "copse parse makes trees; --from conllu says that there are some");
+        }
         count_text(path, common, counter);
       } else {
         count_treebank(path, common, log, counter);
       }
+    }
+    if (corpus_.arcs && counter.tokens() > 0 && counter.arcs() == 0) {
+      throw data_error(fmt::format("--pairs {}: no word has a head", pairs_), {},
+                       "copse parse makes trees");
     }
     if (!common.quiet) warn(counter);
     const Bigrams bigrams = counter.finish(vocabulary_);
@@ -201,20 +224,18 @@ class ClusterCommand : public Command {
 
   void count_treebank(const std::string& path, const CommonOptions& common, ProblemLog& log,
                       CorpusCounter& counter) {
-    stream_treebank<Forms>(
+    stream_treebank<Trees>(
         {{path}, std::string(name_of(format_of(path)))}, common, "read", log,
-        [](Entry&& entry, Forms& forms) {
-          auto& words = forms.emplace_back();
+        [](Entry&& entry, Trees& trees) {
+          auto& [forms, heads] = trees.emplace_back();
           for (int i = 1; i <= entry.sentence.words(); ++i) {
-            words.emplace_back(entry.sentence.form(i));
+            forms.emplace_back(entry.sentence.form(i));
+            heads.push_back(entry.sentence.head(i));
           }
         },
-        [](const std::string&, Forms&) {},
-        [&](Forms&& forms) {
-          for (const auto& words : forms) {
-            for (const std::string& word : words) counter.add_word(word);
-            counter.end_line();
-          }
+        [](const std::string&, Trees&) {},
+        [&](Trees&& trees) {
+          for (const auto& [forms, heads] : trees) counter.add_tree(forms, heads);
         });
     counter.end_text();
   }
@@ -246,6 +267,7 @@ class ClusterCommand : public Command {
   CorpusOptions corpus_;
   std::string restrict_;
   std::string format_name_;
+  std::string pairs_ = "neighbours";
   std::string map_;
   std::optional<std::string> show_;
   bool tree_ = false;

@@ -21,13 +21,17 @@ std::uint32_t second_of(std::uint64_t key) {
 }  // namespace
 
 void BigramCounter::add_word(std::string_view word) {
-  constexpr std::size_t kSmallestBuffer = std::size_t{1} << 20;
   const Symbols::Id id = symbols_.add(word);
   if (id == counts_.size()) counts_.push_back(0);
   ++counts_[id];
   ++tokens_;
-  if (previous_ != kNone) recent_.push_back(std::uint64_t{previous_} << 32 | id);
+  if (previous_ != kNoWord) add_pair(previous_, id);
   previous_ = id;
+}
+
+void BigramCounter::add_pair(Word first, Word second) {
+  constexpr std::size_t kSmallestBuffer = std::size_t{1} << 20;
+  recent_.push_back(std::uint64_t{first} << 32 | second);
   if (recent_.size() >= std::max(kSmallestBuffer, pairs_.size())) merge_recent();
 }
 

@@ -1,4 +1,5 @@
-// Words of a corpus and how often each follows each other one: what clustering needs to know.
+// Words of a corpus and how often each forms a pair with each other one, by default because it
+// follows it: what clustering needs to know.
 #pragma once
 
 #include <tsl/robin_set.h>
@@ -65,13 +66,21 @@ struct Bigrams {
   Rows preceding_;
 };
 
-// Counts a stream of words. Memory: the vocabulary and 16 bytes for every distinct bigram, half of
-// that more while counting.
+// Counts a stream of words and their pairs: neighbours, or any others that are named. Memory: the
+// vocabulary and 16 bytes for every distinct bigram, half of that more while counting.
 class BigramCounter {
  public:
+  using Word = Symbols::Id;
+  static constexpr Word kNoWord = Symbols::kUnknown;
+
+  // A pair with the word before it, if there is no gap.
   void add_word(std::string_view word);
   // What follows is no neighbour of what came before: the end of a line, or a word left out.
-  void add_gap() { previous_ = kNone; }
+  void add_gap() { previous_ = kNoWord; }
+  // The word just added, kNoWord after a gap.
+  Word last() const { return previous_; }
+  // Two words that were added, neighbours or not.
+  void add_pair(Word first, Word second);
 
   std::uint64_t tokens() const { return tokens_; }
 
@@ -80,7 +89,6 @@ class BigramCounter {
   Bigrams finish(const VocabularyOptions& options);
 
  private:
-  static constexpr Symbols::Id kNone = Symbols::kUnknown;
   struct Pair {
     std::uint64_t key;  // first word in the upper half, second in the lower
     std::uint64_t count;
@@ -92,7 +100,7 @@ class BigramCounter {
 
   Symbols symbols_;
   std::vector<std::uint64_t> counts_;
-  Symbols::Id previous_ = kNone;
+  Word previous_ = kNoWord;
   std::uint64_t tokens_ = 0;
   std::vector<std::uint64_t> recent_;  // keys not yet in pairs_
   std::vector<Pair> pairs_;            // by key

@@ -117,6 +117,25 @@ void CorpusCounter::add_unusable_word() {
   counter_.add_gap();
 }
 
+void CorpusCounter::add_tree(std::span<const std::string> words, std::span<const int> heads) {
+  tree_.clear();
+  for (const std::string& word : words) {
+    if (!options_.neighbours) counter_.add_gap();
+    add_word(word);
+    tree_.push_back(counter_.last());
+  }
+  end_line();
+  if (!options_.arcs) return;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    if (heads[i] <= 0 || static_cast<std::size_t>(heads[i]) > tree_.size()) continue;
+    ++arcs_;
+    const BigramCounter::Word head = tree_[static_cast<std::size_t>(heads[i]) - 1];
+    if (head != BigramCounter::kNoWord && tree_[i] != BigramCounter::kNoWord) {
+      counter_.add_pair(head, tree_[i]);
+    }
+  }
+}
+
 void CorpusCounter::end_line() {
   if (!options_.across_lines) counter_.add_gap();
 }

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "copse/base/input.h"
 #include "copse/cluster/bigrams.h"
@@ -52,6 +54,8 @@ struct WordForm {
 
 struct CorpusOptions {
   WordForm form;
+  bool neighbours = true;     // a word and the next one are a pair
+  bool arcs = false;          // of trees: a head and each of its modifiers are a pair
   bool across_lines = false;  // the last word of a line and the first of the next are neighbours
   // If given only these words are counted, in the form after `form`.
   std::optional<tsl::robin_set<std::string>> only;
@@ -65,6 +69,8 @@ class CorpusCounter {
   void add_word(std::string_view word);
   void add_unusable_word();
   void end_line();
+  // A sentence with the heads of its words: from 1, 0 or less for none.
+  void add_tree(std::span<const std::string> words, std::span<const int> heads);
   void end_text() { counter_.add_gap(); }
   // All of `input`; `tick` is called now and then.
   template <class Tick>
@@ -73,6 +79,7 @@ class CorpusCounter {
   std::uint64_t tokens() const { return counter_.tokens(); }
   std::uint64_t repaired() const { return repaired_; }  // words with invalid UTF-8
   std::uint64_t unusable() const { return unusable_; }  // too long, or with blanks inside
+  std::uint64_t arcs() const { return arcs_; }
 
   Bigrams finish(const VocabularyOptions& options) { return counter_.finish(options); }
 
@@ -82,6 +89,8 @@ class CorpusCounter {
   std::string scratch_;
   std::uint64_t repaired_ = 0;
   std::uint64_t unusable_ = 0;
+  std::uint64_t arcs_ = 0;
+  std::vector<BigramCounter::Word> tree_;  // scratch: its words
 };
 
 template <class Tick>

@@ -92,6 +92,44 @@ TEST(Corpus, LinesMayBeJoined) {
   EXPECT_EQ(count("a b\nc\n\nd\n").total, 1U);
 }
 
+// (head, modifier) or (left, right) with their counts.
+std::map<std::pair<std::string, std::string>, std::uint64_t> pairs(const Bigrams& bigrams) {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> found;
+  for (std::uint32_t word = 0; word < bigrams.words.size(); ++word) {
+    const auto add = [&](const Bigrams::Row& row, bool first) {
+      for (std::size_t i = 0; i < row.words.size(); ++i) {
+        const std::string& other = bigrams.words[row.words[i]];
+        const std::string& own = bigrams.words[word];
+        found[first ? std::pair(own, other) : std::pair(other, own)] = row.counts[i];
+      }
+    };
+    add(bigrams.following(word), true);
+    add(bigrams.preceding(word), false);
+    if (bigrams.self[word] > 0) {
+      found[{bigrams.words[word], bigrams.words[word]}] = bigrams.self[word];
+    }
+  }
+  return found;
+}
+
+TEST(Corpus, HeadsAndModifiersMayBePairs) {
+  CorpusOptions options;
+  options.arcs = true;
+  options.across_lines = true;  // lines of words, not of pairs
+  const auto count_trees = [&] {
+    CorpusCounter counter(options);
+    counter.add_tree(Strings{"cats", "saw", "cats"}, std::vector<int>{2, 0, 2});
+    counter.add_tree(Strings{"a b", "sat"}, std::vector<int>{2, 0});  // no word of a file
+    EXPECT_EQ(counter.tokens(), 4U);
+    EXPECT_EQ(counter.arcs(), 3U);
+    return pairs(counter.finish({}));
+  };
+  using Pairs = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+  EXPECT_EQ(count_trees(), (Pairs{{{"cats", "saw"}, 1}, {{"saw", "cats"}, 3}}));
+  options.neighbours = false;
+  EXPECT_EQ(count_trees(), (Pairs{{{"saw", "cats"}, 2}}));
+}
+
 TEST(Corpus, WordsLeftOutLeaveAGap) {
   VocabularyOptions rare;
   rare.min_count = 2;
