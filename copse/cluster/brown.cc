@@ -61,11 +61,11 @@ class Clustering {
     for (std::uint32_t word = 0; word < words_; ++word) {
       result_.cluster_of.push_back(members_.id_of(word));
     }
-    const Fixed before = window_.information();
+    const Fixed before = window_.counts().information();
     const std::size_t windowed = result_.merges.size();
     while (window_.clusters() > 1) merge();
     result_.information = bits_per_bigram(before);
-    result_.information_lost = bits_per_bigram(before - window_.information());
+    result_.information_lost = bits_per_bigram(before - window_.counts().information());
     assign_bits(windowed);
     return std::move(result_);
   }

@@ -47,4 +47,14 @@ class FixedLog {
   std::vector<Fixed> table_;
 };
 
+// Calls visit with the fastest form of f that is right for arguments up to `largest`.
+template <class Visit>
+void with_f(const FixedLog& logs, std::uint64_t largest, Visit&& visit) {
+  if (largest < FixedLog::kTabled) {
+    visit([table = logs.table()](std::uint64_t x) { return table[x]; });
+  } else {
+    visit([&logs](std::uint64_t x) { return logs.f(x); });
+  }
+}
+
 }  // namespace copse

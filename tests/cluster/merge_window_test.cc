@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <stdexcept>
 
 #include "copse/base/random.h"
 
@@ -40,10 +38,10 @@ class Definition {
         std::uint64_t left = 0;
         std::uint64_t right = 0;
         for (const Slot v : a) {
-          left += window_.left(v);
-          for (const Slot w : b) cell += window_.count(v, w);
+          left += window_.counts().marginals(v).left;
+          for (const Slot w : b) cell += window_.counts().count(v, w);
         }
-        for (const Slot w : b) right += window_.right(w);
+        for (const Slot w : b) right += window_.counts().marginals(w).right;
         if (cell == 0) continue;
         total += static_cast<Fixed>(cell) * (logs_.log(cell) - logs_.log(left) - logs_.log(right));
       }
@@ -157,29 +155,6 @@ TEST(MergeWindow, SeveralThreadsGiveExactLosses) {
   for (Slot i = 0; i < window.clusters(); ++i) {
     for (Slot j = 0; j < i; ++j) ASSERT_EQ(window.loss(i, j), other.loss(i, j));
   }
-}
-
-TEST(ThreadTeam, EveryPieceIsDoneOnceWhoeverIsThere) {
-  for (const int threads : {1, 2, 5}) {
-    ThreadTeam team(threads);
-    EXPECT_EQ(team.size(), threads);
-    for (int round = 0; round < 200; ++round) {
-      std::atomic<int> next = 0;
-      std::vector<int> done(50);
-      team.run([&](int) {
-        for (int i; (i = next++) < 50;) ++done[static_cast<std::size_t>(i)];
-      });
-      ASSERT_EQ(done, std::vector<int>(50, 1));
-    }
-  }
-}
-
-TEST(ThreadTeam, AnErrorComesOutAndTheTeamGoesOn) {
-  ThreadTeam team(3);
-  EXPECT_THROW(team.run([](int) { throw std::runtime_error("no"); }), std::runtime_error);
-  std::atomic<int> runs = 0;
-  team.run([&](int) { ++runs; });
-  EXPECT_GE(runs, 1);
 }
 
 }  // namespace
