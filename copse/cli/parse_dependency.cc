@@ -130,23 +130,11 @@ class DependencyParseTask : public ParseTask {
     }
     if (request.marginals) {
       for (int m = 1; m <= sentence.words(); ++m) {
-        set_probability(sentence, m, tree.arc_probability[static_cast<std::size_t>(m)]);
+        const double probability = tree.arc_probability[static_cast<std::size_t>(m)];
+        sentence.set_misc(m, "Prob", fmt::format("{:.4f}", probability));
       }
     }
     if (confidence_) sentence.set_comment("confidence", fmt::format("{:.4f}", tree.probability));
-  }
-
-  static void set_probability(Sentence& sentence, int word, double probability) {
-    std::string misc;
-    std::string_view rest = sentence.misc(word);
-    if (rest == "_") rest = {};
-    while (!rest.empty()) {
-      const std::string_view item = rest.substr(0, rest.find('|'));
-      rest.remove_prefix(std::min(item.size() + 1, rest.size()));
-      if (item.starts_with("Prob=") || item.empty()) continue;
-      (misc += item) += '|';
-    }
-    sentence.set(word, Column::misc, fmt::format("{}Prob={:.4f}", misc, probability));
   }
 
   DependencyParseOptions options_;

@@ -60,12 +60,6 @@ std::vector<std::vector<Label>> all_kept(const TaggerPart& part, const Sentence&
   return kept;
 }
 
-void add_to_misc(Sentence& sentence, int word, std::string_view item) {
-  const std::string_view misc = sentence.misc(word);
-  sentence.set(word, Column::misc,
-               misc == "_" ? std::string(item) : fmt::format("{}|{}", misc, item));
-}
-
 void fill_columns(const TaggerPart& part, const std::vector<Label>& labels, Sentence& sentence) {
   for (int word = 1; word <= sentence.words(); ++word) {
     const std::string& label = part.tagger.label(labels[static_cast<std::size_t>(word) - 1]);
@@ -82,13 +76,14 @@ void add_probabilities(const TaggerPart& part,
   for (std::size_t k = 0; k < part.columns.size(); ++k) {
     std::string name(name_of_tag_column(part.columns[k]));
     name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    name += "Prob";
     for (int word = 1; word <= sentence.words(); ++word) {
       std::map<std::string_view, double> sums;
       for (const auto& entry : marginals[static_cast<std::size_t>(word) - 1]) {
         sums[label_piece(part.tagger.label(entry.label), k)] += entry.probability;
       }
       if (part.columns[k] == Column::feats) {  // its values contain the separators of MISC
-        add_to_misc(sentence, word, fmt::format("{}Prob={:.4f}", name, sums[sentence.feats(word)]));
+        sentence.set_misc(word, name, fmt::format("{:.4f}", sums[sentence.feats(word)]));
         continue;
       }
       std::vector<std::pair<std::string_view, double>> order(sums.begin(), sums.end());
@@ -99,7 +94,7 @@ void add_probabilities(const TaggerPart& part,
         if (probability < 0.001 && !text.empty()) break;
         text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : "/", tag, probability);
       }
-      add_to_misc(sentence, word, fmt::format("{}Prob={}", name, text));
+      sentence.set_misc(word, name, text);
     }
   }
 }

@@ -95,6 +95,19 @@ std::optional<std::string_view> Sentence::comment(std::string_view key) const {
   return std::nullopt;
 }
 
+void Sentence::set_misc(int word, std::string_view key, std::string_view value) {
+  std::string items;
+  std::string_view rest = misc(word) == "_" ? std::string_view() : misc(word);
+  while (!rest.empty()) {
+    const std::string_view item = rest.substr(0, rest.find('|'));
+    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+    const bool replaced = item.starts_with(key) && item.substr(key.size()).starts_with('=');
+    if (!item.empty() && !replaced) (items += item) += '|';
+  }
+  ((items += key) += '=') += value;
+  set(word, Column::misc, items);
+}
+
 void Sentence::set_comment(std::string_view key, std::string_view value) {
   const std::string text = fmt::format("# {} = {}{}", key, cell(value), line_end());
   std::size_t after = 0;

@@ -70,6 +70,8 @@ class Sentence {
   // An empty value is written as "_". Tabs and line ends in a value become spaces.
   void set(int word, Column column, std::string_view value);
   void set_head(int word, int head);  // head may be DependencyTree::kNoHead
+  // The item "key=value" of MISC: replaces those with that key, is the last then.
+  void set_misc(int word, std::string_view key, std::string_view value);
 
   // Heads and labels of all words; words without a head have kNoHead, without a label "_".
   DependencyTree tree() const;

@@ -106,6 +106,16 @@ TEST(Conll, ChangingAColumnRewritesThatLineOnly) {
             "2\tb\t_\tX\t_\t_\t0\tdep\t_\t_\r\n\r\n");
 }
 
+TEST(Conll, AnItemOfMiscReplacesThoseWithItsKey) {
+  Sentence sentence;
+  sentence.add_word("a");
+  sentence.set_misc(1, "Prob", "0.5");
+  EXPECT_EQ(sentence.misc(1), "Prob=0.5");
+  sentence.set(1, Column::misc, "SpaceAfter=No|Prob=1||Probable=yes|Prob|Prob=2");
+  sentence.set_misc(1, "Prob", "0.25");
+  EXPECT_EQ(sentence.misc(1), "SpaceAfter=No|Probable=yes|Prob|Prob=0.25");
+}
+
 TEST(Conll, AByteOrderMarkHidesNoComment) {
   Parsed parsed = parse("\xEF\xBB\xBF# sent_id = s1\n" + row("1", "a", "0") + "\n");
   EXPECT_EQ(parsed.items.at(0).entry.sentence.comment("sent_id"), "s1");
