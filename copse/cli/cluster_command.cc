@@ -98,7 +98,8 @@ class ClusterCommand : public Command {
         ->check(CLI::IsMember({"neighbours", "arcs", "both"}))
         ->group(group);
     app.add_flag("--across-lines", corpus_.across_lines,
-                 "The last word of a line and the first of the next are neighbours")
+                 "The last word of a line and the first of the next are neighbours, as for "
+                 "programs that take a text for one long line")
         ->group(group);
     app.add_flag("--symmetric-marginals", brown_.symmetric_marginals,
                  "One count for a word on the left and on the right, as some programs have it")
@@ -186,12 +187,17 @@ class ClusterCommand : public Command {
     output.commit();
     if (!common.quiet) {
       fmt::print(stderr,
-                 "copse: V {} words, N {} bigrams, c {} clusters: AMI {:.6f} bits, {:.6f} of them "
+                 "copse: V {} words, N {} {}, c {} clusters: AMI {:.6f} bits, {:.6f} of them "
                  "lost in the final phase\n",
-                 bigrams.words.size(), bigrams.total, clusters.clusters, clusters.information,
+                 bigrams.words.size(), bigrams.total, what_is_counted(), clusters.clusters, clusters.information,
                  clusters.information_lost);
     }
     return log.finish("left out");
+  }
+
+  std::string_view what_is_counted() const {
+    if (corpus_.arcs) return corpus_.neighbours ? "bigrams and arcs" : "arcs";
+    return corpus_.across_lines ? "bigrams across lines" : "bigrams inside lines";
   }
 
   tsl::robin_set<std::string> read_restriction() const {
