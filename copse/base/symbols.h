@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace copse {
 
@@ -24,7 +27,10 @@ class Symbols {
 
  private:
   std::deque<std::string> texts_;  // a deque, so that the keys below stay where they are
-  tsl::robin_map<std::string_view, Id> ids_;
+  // With hashes beside the keys: most others are told apart without looking at their text.
+  tsl::robin_map<std::string_view, Id, std::hash<std::string_view>, std::equal_to<std::string_view>,
+                 std::allocator<std::pair<std::string_view, Id>>, true>
+      ids_;
 };
 
 }  // namespace copse

@@ -1,6 +1,8 @@
 #include "copse/cluster/bigrams.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 #include "copse/base/error.h"
@@ -16,6 +18,27 @@ std::uint32_t first_of(std::uint64_t key) {
 }
 std::uint32_t second_of(std::uint64_t key) {
   return static_cast<std::uint32_t>(key);
+}
+
+// By digits of 11 bits, the last first; those in which no two keys differ are passed over.
+void sort_keys(std::vector<std::uint64_t>& keys) {
+  constexpr unsigned kDigit = 11;
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << kDigit) - 1;
+  std::uint64_t some = 0;
+  std::uint64_t all = ~std::uint64_t{0};
+  for (const std::uint64_t key : keys) {
+    some |= key;
+    all &= key;
+  }
+  std::vector<std::uint64_t> sorted(keys.size());
+  for (unsigned shift = 0; shift < 64; shift += kDigit) {
+    if (((some ^ all) >> shift & kMask) == 0) continue;
+    std::array<std::size_t, kMask + 2> begin{};
+    for (const std::uint64_t key : keys) ++begin[(key >> shift & kMask) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (const std::uint64_t key : keys) sorted[begin[key >> shift & kMask]++] = key;
+    keys.swap(sorted);
+  }
 }
 
 }  // namespace
@@ -37,7 +60,7 @@ void BigramCounter::add_pair(Word first, Word second) {
 
 // Sorting now and then is as fast as a hash table here and takes half the memory.
 void BigramCounter::merge_recent() {
-  std::sort(recent_.begin(), recent_.end());
+  sort_keys(recent_);
   std::vector<Pair> merged;
   merged.reserve(pairs_.size() + recent_.size() / 2);
   const auto add = [&](std::uint64_t key, std::uint64_t count) {

@@ -67,7 +67,7 @@ struct Bigrams {
 };
 
 // Counts a stream of words and their pairs: neighbours, or any others that are named. Memory: the
-// vocabulary and 16 bytes for every distinct bigram, half of that more while counting.
+// vocabulary and 16 bytes for every distinct bigram, up to twice as much more while counting.
 class BigramCounter {
  public:
   using Word = Symbols::Id;
