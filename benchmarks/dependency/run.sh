@@ -70,7 +70,21 @@ for order in first carreras model1; do
   train "wsj-$order-clusters" "${wsj[@]}" --order "$order" --clusters "$clusters"
   score "wsj-$order-clusters" tagged.conllu dev.conllu --punct ptb
   "$copse" eval compare --gold dev.conllu --a "wsj-$order.conllu" --b "wsj-$order-clusters.conllu" \
-    --metric uas | sed 's/^/  /'
+    --metric uas --punct ptb | sed 's/^/  /'
 done
 train wsj-no-tags-clusters "${wsj[@]}" --order first --no-tags --clusters "$clusters"
 score wsj-no-tags-clusters tagged.conllu dev.conllu --punct ptb
+"$copse" train dependency "${wsj[@]}" --order first --clusters "$clusters" \
+  --learning-curve 500,1000,2000,2967 -o curve.svg 2> curve.log
+
+# The tagger may have the clusters, too.
+"$copse" train tagger -q --train train.conllu --clusters "$clusters" --jackknife 10 -o jackknifed-c.conllu
+"$copse" train tagger -q --train train.conllu --clusters "$clusters" -o wsj-tagger-c.copse
+"$copse" tag -q -m wsj-tagger-c.copse dev.conllu -o tagged-c.conllu
+for order in first carreras model1; do
+  train "wsj-$order-both" --train jackknifed-c.conllu --dev tagged-c.conllu --unlabeled --order "$order" \
+    --clusters "$clusters"
+  score "wsj-$order-both" tagged-c.conllu dev.conllu --punct ptb
+  "$copse" eval compare --gold dev.conllu --a "wsj-$order.conllu" --b "wsj-$order-both.conllu" \
+    --metric uas --punct ptb | sed 's/^/  /'
+done
