@@ -217,7 +217,7 @@ class ClusterCommand : public Command {
     Input input = Input::open(path);
     Progress progress("read", "words", !common.quiet);
     std::uint64_t next = 0;
-    counter.add_text(input, [&] {
+    counter.add_text(input, common.threads, [&] {
       if (counter.tokens() < next) return;
       next = counter.tokens() + kWordsBetween;
       std::optional<double> share;

@@ -1,8 +1,10 @@
 #include "copse/cluster/corpus.h"
 
 #include <array>
-#include <span>
+#include <optional>
+#include <utility>
 
+#include "copse/base/stream.h"
 #include "copse/base/utf8.h"
 #include "copse/cluster/word_clusters.h"
 
@@ -98,23 +100,96 @@ std::string_view WordForm::apply(std::string_view word, std::string& scratch) co
   return word;
 }
 
-void CorpusCounter::add_word(std::string_view word) {
-  if (!WordClusters::is_word(word)) {
-    add_unusable_word();
-    return;
-  }
-  if (find_invalid_utf8(word) != std::string_view::npos) ++repaired_;
-  const std::string_view form = options_.form.apply(word, scratch_);
-  if (options_.only && !options_.only->contains(std::string(form))) {
-    counter_.add_gap();
-  } else {
-    counter_.add_word(form);
-  }
+void CorpusCounter::Piece::clear() {
+  items.clear();
+  words.clear();
+  repaired = unusable = 0;
 }
 
-void CorpusCounter::add_unusable_word() {
-  ++unusable_;
-  counter_.add_gap();
+// Appends the word, or the gap that it leaves.
+void CorpusCounter::prepare(std::string_view word, std::string& scratch, Piece& piece) const {
+  if (!WordClusters::is_word(word)) {
+    ++piece.unusable;
+    piece.items.push_back({Mark::gap, 0});
+    return;
+  }
+  if (find_invalid_utf8(word) != std::string_view::npos) ++piece.repaired;
+  const std::string_view form = options_.form.apply(word, scratch);
+  if (options_.only && !options_.only->contains(std::string(form))) {
+    piece.items.push_back({Mark::gap, 0});
+    return;
+  }
+  piece.items.push_back({Mark::word, static_cast<std::uint32_t>(form.size())});
+  piece.words += form;
+}
+
+void CorpusCounter::count(const Piece& piece) {
+  std::size_t at = 0;
+  for (const Piece::Item& item : piece.items) {
+    switch (item.mark) {
+      case Mark::word:
+        counter_.add_word(std::string_view(piece.words).substr(at, item.bytes));
+        at += item.bytes;
+        break;
+      case Mark::gap:
+        counter_.add_gap();
+        break;
+      case Mark::line_end:
+        end_line();
+        break;
+    }
+  }
+  repaired_ += piece.repaired;
+  unusable_ += piece.unusable;
+}
+
+void CorpusCounter::add_word(std::string_view word) {
+  one_.clear();
+  prepare(word, form_, one_);
+  count(one_);
+}
+
+void CorpusCounter::add_text(Input& input, int threads, const std::function<void()>& tick) {
+  constexpr std::size_t kItems = std::size_t{1} << 15;
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  using Event = TextWords::Event;
+  struct Read {
+    std::vector<std::pair<Event, std::size_t>> items;  // with the bytes of a word
+    std::string words;
+  };
+  TextWords text(input);
+  const auto read = [&]() -> std::optional<Read> {
+    Read piece;
+    while (piece.items.size() < kItems && piece.words.size() < kBytes) {
+      const Event event = text.next();
+      if (event == Event::end) break;
+      piece.items.emplace_back(event, event == Event::word ? text.word().size() : 0);
+      if (event == Event::word) piece.words += text.word();
+    }
+    return piece.items.empty() ? std::nullopt : std::optional(std::move(piece));
+  };
+  const auto put_into_form = [&](Read&& read_piece) {
+    Piece piece;
+    std::string scratch;
+    std::size_t at = 0;
+    for (const auto& [event, bytes] : read_piece.items) {
+      if (event == Event::word) {
+        prepare(std::string_view(read_piece.words).substr(at, bytes), scratch, piece);
+        at += bytes;
+      } else if (event == Event::line_end) {
+        piece.items.push_back({Mark::line_end, 0});
+      } else {
+        ++piece.unusable;
+        piece.items.push_back({Mark::gap, 0});
+      }
+    }
+    return piece;
+  };
+  stream_in_order<Read, Piece>(threads, read, put_into_form, [&](Piece&& piece) {
+    count(piece);
+    tick();
+  });
+  end_text();
 }
 
 void CorpusCounter::add_tree(std::span<const std::string> words, std::span<const int> heads) {

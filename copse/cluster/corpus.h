@@ -4,6 +4,8 @@
 #include <tsl/robin_set.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,14 +69,13 @@ class CorpusCounter {
 
   // A word that a file of clusters cannot hold (WordClusters::is_word) is left out.
   void add_word(std::string_view word);
-  void add_unusable_word();
   void end_line();
+  void end_text() { counter_.add_gap(); }
   // A sentence with the heads of its words: from 1, 0 or less for none.
   void add_tree(std::span<const std::string> words, std::span<const int> heads);
-  void end_text() { counter_.add_gap(); }
-  // All of `input`; `tick` is called now and then.
-  template <class Tick>
-  void add_text(Input& input, Tick&& tick);
+  // All of `input`. With several threads words are read, put into their form and counted at the
+  // same time; `tick` is called now and then by one of them.
+  void add_text(Input& input, int threads, const std::function<void()>& tick);
 
   std::uint64_t tokens() const { return counter_.tokens(); }
   std::uint64_t repaired() const { return repaired_; }  // words with invalid UTF-8
@@ -84,35 +85,33 @@ class CorpusCounter {
   Bigrams finish(const VocabularyOptions& options) { return counter_.finish(options); }
 
  private:
+  enum class Mark : std::uint8_t { word, gap, line_end };
+  // A piece of text, its words in the form in which they are counted.
+  struct Piece {
+    struct Item {
+      Mark mark;
+      std::uint32_t bytes;  // of a word
+    };
+    std::vector<Item> items;
+    std::string words;  // one after the other
+    std::uint64_t repaired = 0;
+    std::uint64_t unusable = 0;
+
+    void clear();
+  };
+
+  void prepare(std::string_view word, std::string& scratch, Piece& piece) const;
+  void count(const Piece& piece);
+
   CorpusOptions options_;
   BigramCounter counter_;
-  std::string scratch_;
   std::uint64_t repaired_ = 0;
   std::uint64_t unusable_ = 0;
   std::uint64_t arcs_ = 0;
-  std::vector<BigramCounter::Word> tree_;  // scratch: its words
+  // Scratch.
+  std::string form_;
+  Piece one_;                              // a single word
+  std::vector<BigramCounter::Word> tree_;  // its words
 };
-
-template <class Tick>
-void CorpusCounter::add_text(Input& input, Tick&& tick) {
-  TextWords text(input);
-  for (;;) {
-    switch (text.next()) {
-      case TextWords::Event::word:
-        add_word(text.word());
-        break;
-      case TextWords::Event::too_long:
-        add_unusable_word();
-        break;
-      case TextWords::Event::line_end:
-        end_line();
-        tick();
-        break;
-      case TextWords::Event::end:
-        end_text();
-        return;
-    }
-  }
-}
 
 }  // namespace copse

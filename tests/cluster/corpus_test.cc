@@ -1,5 +1,6 @@
 #include "copse/cluster/corpus.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -30,10 +31,10 @@ std::vector<std::string> events(std::string text) {
 }
 
 Bigrams count(const std::string& text, CorpusOptions corpus = {},
-              const VocabularyOptions& vocabulary = {}) {
+              const VocabularyOptions& vocabulary = {}, int threads = 1) {
   CorpusCounter counter(std::move(corpus));
   Input input = Input::from_memory(text, "text");
-  counter.add_text(input, [] {});
+  counter.add_text(input, threads, [] {});
   return counter.finish(vocabulary);
 }
 
@@ -147,6 +148,22 @@ TEST(Corpus, WordsLeftOutLeaveAGap) {
   EXPECT_EQ(count("x a b\n", only).total, 0U);
 }
 
+TEST(Corpus, ThreadsCountTheSame) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) {
+    text += fmt::format("w{}{}", i * 7919 % 1013, i % 11 == 0 ? "\n" : " ");
+    if (i % 30'000 == 0) text += std::string(TextWords::kLongestWord + 1, 'x') + " B\xFF ";
+  }
+  const Bigrams one = count(text);
+  for (const int threads : {2, 5}) {
+    const Bigrams several = count(text, {}, {}, threads);
+    EXPECT_EQ(several.words, one.words);
+    EXPECT_EQ(several.counts, one.counts);
+    EXPECT_EQ(several.total, one.total);
+    EXPECT_EQ(pairs(several), pairs(one));
+  }
+}
+
 TEST(Corpus, FormsAreNormalised) {
   CorpusOptions options;
   options.form = {true, true};
@@ -157,7 +174,7 @@ TEST(Corpus, FormsAreNormalised) {
 TEST(Corpus, InvalidBytesAreReplacedAndCounted) {
   CorpusCounter counter({});
   Input input = Input::from_memory("a\xFF b \xC3\n", "text");
-  counter.add_text(input, [] {});
+  counter.add_text(input, 1, [] {});
   counter.add_word("two words");
   counter.add_word("");
   EXPECT_EQ(counter.repaired(), 2U);
