@@ -13,9 +13,14 @@ namespace copse {
 
 class SharedRange {
  public:
-  // 0 to size - 1.
-  SharedRange(std::size_t size, std::size_t block, int threads)
-      : size_(size), block_(block), next_(static_cast<std::size_t>(threads)) {}
+  explicit SharedRange(int threads) : next_(static_cast<std::size_t>(threads)) {}
+
+  // From now on 0 to size - 1, so many at a time. Nobody is inside for_each_block.
+  void start(std::size_t size, std::size_t block) {
+    size_ = size;
+    block_ = block;
+    for (Counter& counter : next_) counter.value.store(0, std::memory_order_relaxed);
+  }
 
   // Calls visit(first, end) for blocks that nobody else has taken, until there are none.
   template <class Visit>
@@ -37,8 +42,8 @@ class SharedRange {
     std::atomic<std::size_t> value = 0;
   };
 
-  std::size_t size_;
-  std::size_t block_;
+  std::size_t size_ = 0;
+  std::size_t block_ = 1;
   std::vector<Counter> next_;
 };
 

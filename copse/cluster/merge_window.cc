@@ -2,16 +2,14 @@
 
 #include <functional>
 
-#include "copse/base/shared_range.h"
-
 namespace copse {
 namespace {
 
 // Less than this many visited cells are not worth the attention of other threads.
 constexpr std::size_t kWorthSharing = 1200;
 // What a thread takes at a time.
-constexpr std::size_t kSlotsAtOnce = 16;
-constexpr std::size_t kContributionsAtOnce = 2;
+constexpr std::size_t kSlotsAtOnce = 64;
+constexpr std::size_t kContributionsAtOnce = 4;
 constexpr std::size_t kCellsOfContribution = 256;
 
 }  // namespace
@@ -24,6 +22,8 @@ MergeWindow::MergeWindow(std::uint32_t size, const FixedLog& logs, ThreadTeam& t
       kept_(size),
       bounds_(size),
       thirds_(size, logs),
+      shared_contributions_(team.size()),
+      shared_slots_(team.size()),
       parts_(static_cast<std::size_t>(team.size()), {std::vector<Fixed>(size)}) {}
 
 MergeWindow::Slot MergeWindow::add(const NewCluster& cluster) {
@@ -142,17 +142,17 @@ void MergeWindow::share(std::size_t amount, Work&& work) {
 // Who does what depends on the moment, the sums do not.
 void MergeWindow::update_third_clusters() {
   for (Part& part : parts_) part.used = false;
-  SharedRange neighbours(contributions_.size(), kContributionsAtOnce, team_.size());
-  SharedRange slots(clusters(), kSlotsAtOnce, team_.size());
+  shared_contributions_.start(contributions_.size(), kContributionsAtOnce);
+  shared_slots_.start(clusters(), kSlotsAtOnce);
   const std::span<const Slot> rows = thirds_.slots();
   share(contributing_ + thirds_.pairs(), [&](int thread) {
     Part& part = parts_[static_cast<std::size_t>(thread)];
     part.used = true;
     std::fill(part.sums.begin(), part.sums.end(), 0);
-    neighbours.for_each_block(thread, [&](std::size_t first, std::size_t end) {
+    shared_contributions_.for_each_block(thread, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) contribute(contributions_[i], part.sums);
     });
-    slots.for_each_block(thread, [&](std::size_t first, std::size_t end) {
+    shared_slots_.for_each_block(thread, [&](std::size_t first, std::size_t end) {
       auto row = std::lower_bound(rows.begin(), rows.end(), first);
       for (; row != rows.end() && *row < end; ++row) {
         bounds_.lower(*row, thirds_.add_gains(*row, kept_.row(*row)));
@@ -185,12 +185,12 @@ Fixed MergeWindow::contributed(Slot slot) const {
 template <class Keep>
 RowBounds::Least MergeWindow::update_pairs_of(Slot slot, Slot gone, Keep&& keep) {
   constexpr std::size_t kWorkPerSlot = 12;
-  SharedRange slots(clusters(), kSlotsAtOnce, team_.size());
+  shared_slots_.start(clusters(), kSlotsAtOnce);
   const WindowCounts::Marginals own = counts_.marginals(slot);
   for (Part& part : parts_) part.least = {RowBounds::kNever, slot, slot};
   share(clusters() * kWorkPerSlot, [&](int thread) {
     RowBounds::Least least{RowBounds::kNever, slot, slot};
-    slots.for_each_block(thread, [&](std::size_t first, std::size_t end) {
+    shared_slots_.for_each_block(thread, [&](std::size_t first, std::size_t end) {
       for (auto m = std::max(static_cast<Slot>(first), slot + 1); m < end; ++m) {
         kept_.prefetch(m, slot);
       }

@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "copse/base/shared_range.h"
 #include "copse/base/thread_team.h"
 #include "copse/cluster/fixed_log.h"
 #include "copse/cluster/pair_table.h"
@@ -112,7 +113,8 @@ class MergeWindow {
   ThirdClusters thirds_;
   std::vector<Contribution> contributions_;
   std::size_t contributing_ = 0;  // cells of all of them
-  std::vector<Part> parts_;       // by thread
+  SharedRange shared_contributions_, shared_slots_;
+  std::vector<Part> parts_;  // by thread
 };
 
 }  // namespace copse

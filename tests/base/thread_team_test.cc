@@ -37,9 +37,10 @@ TEST(ThreadTeam, AnErrorComesOutAndTheTeamGoesOn) {
 TEST(SharedRange, ThreadsVisitEveryNumberOnce) {
   for (const int threads : {1, 2, 5}) {
     ThreadTeam team(threads);
+    SharedRange range(threads);
     for (const std::size_t size : {0U, 1U, 7U, 64U, 1001U}) {
       for (const std::size_t block : {1U, 16U, 2000U}) {
-        SharedRange range(size, block, threads);
+        range.start(size, block);
         std::vector<int> visits(size);
         team.run([&](int thread) {
           range.for_each_block(thread, [&](std::size_t first, std::size_t end) {
