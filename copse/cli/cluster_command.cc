@@ -189,8 +189,8 @@ class ClusterCommand : public Command {
       fmt::print(stderr,
                  "copse: V {} words, N {} {}, c {} clusters: AMI {:.6f} bits, {:.6f} of them "
                  "lost in the final phase\n",
-                 bigrams.words.size(), bigrams.total, what_is_counted(), clusters.clusters, clusters.information,
-                 clusters.information_lost);
+                 bigrams.words.size(), bigrams.total, what_is_counted(), clusters.clusters,
+                 clusters.information, clusters.information_lost);
     }
     return log.finish("left out");
   }
