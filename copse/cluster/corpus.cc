@@ -149,46 +149,55 @@ void CorpusCounter::add_word(std::string_view word) {
   count(one_);
 }
 
-void CorpusCounter::add_text(Input& input, int threads, const std::function<void()>& tick) {
+// Words as they stand in the text; nothing at its end.
+std::optional<CorpusCounter::Piece> CorpusCounter::read(TextWords& text) {
   constexpr std::size_t kItems = std::size_t{1} << 15;
   constexpr std::size_t kBytes = std::size_t{1} << 20;
-  using Event = TextWords::Event;
-  struct Read {
-    std::vector<std::pair<Event, std::size_t>> items;  // with the bytes of a word
-    std::string words;
-  };
-  TextWords text(input);
-  const auto read = [&]() -> std::optional<Read> {
-    Read piece;
-    while (piece.items.size() < kItems && piece.words.size() < kBytes) {
-      const Event event = text.next();
-      if (event == Event::end) break;
-      piece.items.emplace_back(event, event == Event::word ? text.word().size() : 0);
-      if (event == Event::word) piece.words += text.word();
-    }
-    return piece.items.empty() ? std::nullopt : std::optional(std::move(piece));
-  };
-  const auto put_into_form = [&](Read&& read_piece) {
-    Piece piece;
-    std::string scratch;
-    std::size_t at = 0;
-    for (const auto& [event, bytes] : read_piece.items) {
-      if (event == Event::word) {
-        prepare(std::string_view(read_piece.words).substr(at, bytes), scratch, piece);
-        at += bytes;
-      } else if (event == Event::line_end) {
-        piece.items.push_back({Mark::line_end, 0});
-      } else {
+  Piece piece;
+  while (piece.items.size() < kItems && piece.words.size() < kBytes) {
+    switch (text.next()) {
+      case TextWords::Event::word:
+        piece.items.push_back({Mark::word, static_cast<std::uint32_t>(text.word().size())});
+        piece.words += text.word();
+        break;
+      case TextWords::Event::too_long:
         ++piece.unusable;
         piece.items.push_back({Mark::gap, 0});
-      }
+        break;
+      case TextWords::Event::line_end:
+        piece.items.push_back({Mark::line_end, 0});
+        break;
+      case TextWords::Event::end:
+        return piece.items.empty() ? std::nullopt : std::optional(std::move(piece));
     }
-    return piece;
-  };
-  stream_in_order<Read, Piece>(threads, read, put_into_form, [&](Piece&& piece) {
-    count(piece);
-    tick();
-  });
+  }
+  return piece;
+}
+
+CorpusCounter::Piece CorpusCounter::put_into_form(const Piece& read) const {
+  Piece piece;
+  piece.unusable = read.unusable;
+  std::string scratch;
+  std::size_t at = 0;
+  for (const Piece::Item& item : read.items) {
+    if (item.mark == Mark::word) {
+      prepare(std::string_view(read.words).substr(at, item.bytes), scratch, piece);
+      at += item.bytes;
+    } else {
+      piece.items.push_back(item);
+    }
+  }
+  return piece;
+}
+
+void CorpusCounter::add_text(Input& input, int threads, const std::function<void()>& tick) {
+  TextWords text(input);
+  stream_in_order<Piece, Piece>(
+      threads, [&] { return read(text); }, [&](Piece&& piece) { return put_into_form(piece); },
+      [&](Piece&& piece) {
+        count(piece);
+        tick();
+      });
   end_text();
 }
 

@@ -86,7 +86,7 @@ class CorpusCounter {
 
  private:
   enum class Mark : std::uint8_t { word, gap, line_end };
-  // A piece of text, its words in the form in which they are counted.
+  // A piece of text: its words, as they are read and then in the form in which they are counted.
   struct Piece {
     struct Item {
       Mark mark;
@@ -100,6 +100,8 @@ class CorpusCounter {
     void clear();
   };
 
+  static std::optional<Piece> read(TextWords& text);
+  Piece put_into_form(const Piece& read) const;
   void prepare(std::string_view word, std::string& scratch, Piece& piece) const;
   void count(const Piece& piece);
 

@@ -26,7 +26,6 @@ class RowBounds {
 
   explicit RowBounds(std::uint32_t size) : bounds_(size, kNever) {}
 
-  Fixed operator[](std::uint32_t row) const { return bounds_[row]; }
   // No value of the row has fallen by more than this.
   void lower(std::uint32_t row, Fixed by) { bounds_[row] -= by; }
   // There is a new value in the row.
