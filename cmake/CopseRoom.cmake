@@ -23,9 +23,8 @@ function(copse_test name)
   add_executable(test_${name} ${TEST_SOURCES})
   list(TRANSFORM TEST_USES PREPEND copse_)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(test_${name} PRIVATE COPSE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(test_${name} PRIVATE
-    ${TEST_USES} ${TEST_LIBS} copse_options GTest::gtest GTest::gtest_main)
+    ${TEST_USES} ${TEST_LIBS} copse_source_dir copse_options GTest::gtest GTest::gtest_main)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
 endfunction()
 

@@ -6,7 +6,7 @@
 #include "copse/cli/command.h"
 #include "copse/cli/generative_options.h"
 #include "copse/cli/treebank_stream.h"
-#include "copse/constituency/n_best_list.h"
+#include "copse/treebank/n_best_list.h"
 
 namespace copse {
 

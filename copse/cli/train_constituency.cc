@@ -10,8 +10,8 @@
 #include "copse/cli/generative_options.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/constituency/generative/parser_file.h"
-#include "copse/constituency/n_best_scores.h"
 #include "copse/model/provenance.h"
+#include "copse/treebank/n_best_scores.h"
 
 namespace copse {
 namespace {

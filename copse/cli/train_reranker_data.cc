@@ -8,7 +8,7 @@
 #include "copse/cli/constituency_data.h"
 #include "copse/cli/n_best_run.h"
 #include "copse/cli/train_tasks.h"
-#include "copse/constituency/n_best_scores.h"
+#include "copse/treebank/n_best_scores.h"
 
 namespace copse {
 namespace {

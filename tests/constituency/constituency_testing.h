@@ -6,6 +6,7 @@
 
 #include "copse/constituency/generative/parser.h"
 #include "copse/constituency/training_trees.h"
+#include "tests/source_dir.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse::constituency_testing {
@@ -22,7 +23,7 @@ inline std::vector<PreparedTree> prepared_trees(const std::string& text) {
 }
 
 inline std::vector<PreparedTree> fixture_trees() {
-  return prepared_trees(tree_testing::file_bytes(COPSE_SOURCE_DIR "/fixtures/english.mrg"));
+  return prepared_trees(tree_testing::file_bytes(source_dir() + "/fixtures/english.mrg"));
 }
 
 inline std::vector<std::string> split(const std::string& text) {

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "copse/constituency/generative/parser_file.h"
-#include "copse/constituency/n_best_scores.h"
+#include "copse/treebank/n_best_scores.h"
 #include "tests/constituency/constituency_testing.h"
 #include "tests/constituency/tree_enumeration.h"
 

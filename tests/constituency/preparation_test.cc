@@ -8,6 +8,7 @@
 #include "copse/treebank/clean.h"
 #include "copse/treebank/evaluation/evalb.h"
 #include "tests/constituency/constituency_testing.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
@@ -132,7 +133,7 @@ RoundTrip round_trip(const std::vector<std::string>& files, const PreparationOpt
 }
 
 TEST(Preparation, RoundTripsOnTheFixtures) {
-  const std::vector<std::string> files = {COPSE_SOURCE_DIR "/fixtures/english.mrg"};
+  const std::vector<std::string> files = {source_dir() + "/fixtures/english.mrg"};
   const RoundTrip exact = round_trip(files, {.npb_repair = false});
   EXPECT_EQ(exact.precision, 100);
   EXPECT_EQ(exact.recall, 100);

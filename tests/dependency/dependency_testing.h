@@ -13,6 +13,7 @@
 #include "copse/model/model_file.h"
 #include "copse/treebank/sentence.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse::dependency_testing {
 
@@ -53,7 +54,7 @@ inline std::vector<Sentence> read_sentences(const std::string& path, std::size_t
 }
 
 inline std::vector<Sentence> fixture(const std::string& name, std::size_t most = SIZE_MAX) {
-  return read_sentences(std::string(COPSE_SOURCE_DIR) + "/fixtures/" + name, most);
+  return read_sentences(source_dir() + "/fixtures/" + name, most);
 }
 
 inline std::string read_text(const std::string& path) {
@@ -63,7 +64,7 @@ inline std::string read_text(const std::string& path) {
 // "default" or "pruner"
 inline PartTemplates built_in_templates(const std::string& name) {
   const std::string file = "/copse/dependency/templates/" + name + ".templates";
-  return parse_part_templates(read_text(COPSE_SOURCE_DIR + file), name);
+  return parse_part_templates(read_text(source_dir() + file), name);
 }
 
 // Options that learn the fixtures quickly: every feature counts, two passes, one thread.

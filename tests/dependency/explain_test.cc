@@ -8,13 +8,14 @@
 #include "copse/base/error.h"
 #include "copse/dependency/trainer.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
 
 std::vector<Sentence> sentences(std::size_t first, std::size_t last) {
   std::vector<Sentence> out;
-  for (Entry& entry : read_treebank(COPSE_SOURCE_DIR "/fixtures/english.conllu")) {
+  for (Entry& entry : read_treebank(source_dir() + "/fixtures/english.conllu")) {
     out.push_back(std::move(entry.sentence));
   }
   return {out.begin() + static_cast<std::ptrdiff_t>(first),

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/dependency/dependency_testing.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
@@ -280,7 +281,7 @@ TEST(PartFeatures, OfTheBuiltInTableAreThoseOfTheGoldenFile) {
     text << str(part) << '\n';
     for (const std::string& each : list(features, part)) text << "  " << each << '\n';
   }
-  const std::string path = std::string(COPSE_SOURCE_DIR) + "/tests/dependency/golden/features.txt";
+  const std::string path = source_dir() + "/tests/dependency/golden/features.txt";
   if (std::getenv("COPSE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text.str();
   std::ifstream file(path);
   const std::string golden((std::istreambuf_iterator<char>(file)), {});

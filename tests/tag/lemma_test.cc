@@ -6,6 +6,7 @@
 #include "copse/tag/lemma_rule.h"
 #include "copse/tag/lemmatizer.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
@@ -69,7 +70,7 @@ TEST(Lemmatizer, KnowsWhatItSawAndGuessesTheRest) {
 }
 
 TEST(Lemmatizer, SurvivesAModelFile) {
-  const auto entries = read_treebank(COPSE_SOURCE_DIR "/fixtures/english.conllu");
+  const auto entries = read_treebank(source_dir() + "/fixtures/english.conllu");
   std::vector<LemmaExample> examples;
   for (const Entry& entry : entries) {
     for (int word = 1; word <= entry.sentence.words(); ++word) {

@@ -11,13 +11,14 @@
 #include "copse/tag/maxent_tagger.h"
 #include "copse/tag/perceptron_tagger.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
 
 std::vector<TagExample> fixture(bool upos = true) {
   std::vector<TagExample> examples;
-  for (const Entry& entry : read_treebank(COPSE_SOURCE_DIR "/fixtures/english.conllu")) {
+  for (const Entry& entry : read_treebank(source_dir() + "/fixtures/english.conllu")) {
     TagExample& example = examples.emplace_back();
     for (int word = 1; word <= entry.sentence.words(); ++word) {
       example.words.emplace_back(entry.sentence.form(word));

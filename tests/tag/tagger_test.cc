@@ -7,13 +7,14 @@
 #include "copse/base/error.h"
 #include "copse/tag/tagger_training.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
 
 std::vector<Sentence> fixture(const std::string& name) {
   std::vector<Sentence> sentences;
-  for (Entry& entry : read_treebank(std::string(COPSE_SOURCE_DIR "/fixtures/") + name)) {
+  for (Entry& entry : read_treebank(source_dir() + "/fixtures/" + name)) {
     sentences.push_back(std::move(entry.sentence));
   }
   return sentences;
@@ -172,7 +173,7 @@ TEST(Jackknife, TagsEverySentenceWithTaggersThatHaveNotSeenIt) {
 
 TEST(Tagger, LearnsEntities) {
   std::vector<Sentence> sentences;
-  for (Entry& entry : read_treebank(COPSE_SOURCE_DIR "/fixtures/entities.iob", Format::columns)) {
+  for (Entry& entry : read_treebank(source_dir() + "/fixtures/entities.iob", Format::columns)) {
     sentences.push_back(std::move(entry.sentence));
   }
   auto options = small_options();

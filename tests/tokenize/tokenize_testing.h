@@ -15,11 +15,12 @@
 #include "copse/tokenize/trained_tokenizer.h"
 #include "copse/treebank/formats.h"
 #include "copse/treebank/treebank.h"
+#include "tests/source_dir.h"
 
 namespace copse::testing {
 
 inline std::string fixture(const std::string& name) {
-  return std::string(COPSE_SOURCE_DIR "/fixtures/") + name;
+  return source_dir() + "/fixtures/" + name;
 }
 
 inline std::vector<Entry> parse_conllu(const std::string& text) {

@@ -7,13 +7,14 @@
 
 #include "copse/base/random.h"
 #include "copse/treebank/block_reader.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
 
 std::string fixture(const std::string& name) {
   std::ostringstream text;
-  text << std::ifstream(std::string(COPSE_SOURCE_DIR) + "/fixtures/" + name).rdbuf();
+  text << std::ifstream(source_dir() + "/fixtures/" + name).rdbuf();
   return text.str();
 }
 

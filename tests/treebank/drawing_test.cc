@@ -18,6 +18,7 @@
 #include "copse/treebank/drawing/scene.h"
 #include "copse/treebank/drawing/svg.h"
 #include "copse/treebank/drawing/terminal.h"
+#include "tests/source_dir.h"
 #include "tests/treebank/drawing_testing.h"
 #include "tests/treebank/tree_testing.h"
 
@@ -83,7 +84,7 @@ DrawingOptions with_width(int width) {
 
 // Compares with a file of tests/treebank/golden; COPSE_UPDATE_GOLDEN=1 writes it anew.
 void ExpectGolden(const std::string& name, const std::string& actual) {
-  const std::string path = std::string(COPSE_SOURCE_DIR) + "/tests/treebank/golden/" + name;
+  const std::string path = source_dir() + "/tests/treebank/golden/" + name;
   if (std::getenv("COPSE_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(path, std::ios::binary) << actual;
   }

@@ -6,13 +6,14 @@
 #include <sstream>
 
 #include "copse/treebank/formats.h"
+#include "tests/source_dir.h"
 
 namespace copse {
 namespace {
 
 std::string fixture(const std::string& name) {
   std::ostringstream text;
-  text << std::ifstream(std::string(COPSE_SOURCE_DIR) + "/fixtures/" + name).rdbuf();
+  text << std::ifstream(source_dir() + "/fixtures/" + name).rdbuf();
   return text.str();
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "copse/treebank/clean.h"
+#include "tests/source_dir.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {
@@ -21,7 +22,7 @@ struct GoldenSentence {
 
 std::vector<GoldenSentence> golden_sentences() {
   std::istringstream in(
-      tree_testing::file_bytes(COPSE_SOURCE_DIR "/tests/treebank/golden/dependencies.txt"));
+      tree_testing::file_bytes(source_dir() + "/tests/treebank/golden/dependencies.txt"));
   std::vector<GoldenSentence> sentences;
   std::vector<int> heads[2];
   std::vector<std::string> labels[2];

@@ -7,6 +7,7 @@
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/projectivity.h"
+#include "tests/source_dir.h"
 #include "tests/treebank/dependency_testing.h"
 #include "tests/treebank/tree_testing.h"
 
@@ -184,7 +185,7 @@ LiftCounts count_lifts(const std::string& file, LiftLabels scheme) {
 
 TEST(PseudoProjectiveFiles, LiftedArcsOfTheFixturesComeBack) {
   for (const char* name : {"english", "german", "spanish", "russian", "multiroot"}) {
-    const std::string file = COPSE_SOURCE_DIR "/fixtures/" + std::string(name) + ".conllu";
+    const std::string file = source_dir() + "/fixtures/" + std::string(name) + ".conllu";
     const LiftCounts counts = count_lifts(file, LiftLabels::head_path);
     EXPECT_GT(counts.lifted, 0) << name;
     EXPECT_EQ(counts.restored, counts.lifted) << name;

@@ -13,6 +13,7 @@
 
 #include "copse/base/random.h"
 #include "copse/treebank/ptb.h"
+#include "tests/source_dir.h"
 
 namespace copse::tree_testing {
 
@@ -57,7 +58,7 @@ inline std::string data_folder() {
 
 // The trees written for the project and, where there is a data folder, those of its files.
 inline std::vector<std::string> tree_files() {
-  std::vector<std::string> files = {COPSE_SOURCE_DIR "/fixtures/english.mrg"};
+  std::vector<std::string> files = {source_dir() + "/fixtures/english.mrg"};
   if (const std::string folder = data_folder(); !folder.empty()) {
     for (const char* name :
          {"wsj-sample/train.mrg", "wsj-sample/dev.mrg", "gum/train.mrg", "gum/dev.mrg"}) {

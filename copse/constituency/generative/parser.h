@@ -12,7 +12,7 @@
 #include "copse/constituency/generative/coarse_grammar.h"
 #include "copse/constituency/generative/lexical_chart.h"
 #include "copse/constituency/generative/model.h"
-#include "copse/constituency/n_best_list.h"
+#include "copse/treebank/n_best_list.h"
 #include "copse/treebank/phrase_tree.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/constituency/n_best_list.h"
+#include "copse/treebank/n_best_list.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/random.h"
-#include "copse/constituency/n_best_scores.h"
+#include "copse/treebank/n_best_scores.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/constituency/n_best_scores.h"
+#include "copse/treebank/n_best_scores.h"
 
 #include <fmt/core.h>
 

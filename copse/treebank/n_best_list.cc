@@ -1,4 +1,4 @@
-#include "copse/constituency/n_best_list.h"
+#include "copse/treebank/n_best_list.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
-#include "copse/constituency/n_best_binary.h"
+#include "copse/treebank/n_best_binary.h"
 #include "copse/treebank/ptb.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/constituency/n_best_binary.h"
+#include "copse/treebank/n_best_binary.h"
 
 #include <xxhash.h>
 
@@ -9,7 +9,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/symbols.h"
-#include "copse/constituency/n_best_list.h"
+#include "copse/treebank/n_best_list.h"
 
 namespace copse {
 namespace {

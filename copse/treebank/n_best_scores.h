@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "copse/constituency/n_best_list.h"
 #include "copse/treebank/evaluation/evalb.h"
+#include "copse/treebank/n_best_list.h"
 
 namespace copse {
 
