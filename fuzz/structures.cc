@@ -148,6 +148,7 @@ Target target_named(std::string_view name) {
       {"part_templates", part_templates},
       {"frozen_weights", frozen_weights},
       {"scalar_table", scalar_table},
+      {"candidates", candidates},
       {"clusters", clusters},
   };
   for (const Target& target : kTargets)

@@ -23,6 +23,7 @@ void model_file(std::string_view bytes);  // as they are, and with their checksu
 void frozen_weights(std::string_view bytes);
 void scalar_table(std::string_view bytes);
 void part_templates(std::string_view bytes);  // features of a parser, from text to keys
+void candidates(std::string_view bytes);      // lists to choose from
 void clusters(std::string_view bytes);        // word clusters, text and binary form
 
 struct Target {

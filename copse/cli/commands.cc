@@ -6,6 +6,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_parse_command());
   commands.push_back(make_nbest_command());
+  commands.push_back(make_rerank_command());
   commands.push_back(make_train_command());
   commands.push_back(make_tag_command());
   commands.push_back(make_tokenize_command());

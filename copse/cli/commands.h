@@ -17,6 +17,7 @@ std::unique_ptr<Command> make_info_command();
 std::unique_ptr<Command> make_manual_command();
 std::unique_ptr<Command> make_nbest_command();
 std::unique_ptr<Command> make_parse_command();
+std::unique_ptr<Command> make_rerank_command();
 std::unique_ptr<Command> make_sample_command();
 std::unique_ptr<Command> make_stats_command();
 std::unique_ptr<Command> make_tag_command();

@@ -9,6 +9,7 @@ std::vector<std::unique_ptr<Command>> all_train_tasks() {
   tasks.push_back(make_train_dependency());
   tasks.push_back(make_train_constituency());
   tasks.push_back(make_train_reranker_data());
+  tasks.push_back(make_train_reranker());
   tasks.push_back(make_train_tokenizer());
   return tasks;
 }

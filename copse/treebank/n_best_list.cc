@@ -60,7 +60,8 @@ void append_n_best(const NBestList& list, NBestForm form, std::string& out) {
   }
 }
 
-NBestReader::NBestReader(Input input) : input_(std::move(input)) {
+NBestReader::NBestReader(Input input, std::string begun)
+    : input_(std::move(input)), buffer_(std::move(begun)) {
   while (buffer_.size() < kMagic.size() && fill()) {
   }
   if (buffer_.starts_with(kMagic)) {

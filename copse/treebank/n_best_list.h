@@ -48,7 +48,8 @@ void append_n_best(const NBestList& list, NBestForm form, std::string& out);
 // Reads lists one after the other, whichever form they have.
 class NBestReader {
  public:
-  explicit NBestReader(Input input);
+  // `begun`: bytes that were read from the input already.
+  explicit NBestReader(Input input, std::string begun = {});
 
   NBestForm form() const { return form_; }
   const std::string& name() const { return input_.name(); }

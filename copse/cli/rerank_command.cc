@@ -1,0 +1,111 @@
+// copse rerank: chooses among the candidates of each list.
+#include <fmt/core.h>
+
+#include <cstdint>
+
+#include "copse/base/output.h"
+#include "copse/base/progress.h"
+#include "copse/base/stream.h"
+#include "copse/cli/commands.h"
+#include "copse/rerank/reranker.h"
+
+namespace copse {
+namespace {
+
+enum class Shown : std::uint8_t { winner, order, scores };
+
+class RerankCommand : public Command {
+ public:
+  std::string_view name() const override { return "rerank"; }
+  std::string_view summary() const override {
+    return "Choose among the candidates of each list with a trained reranker";
+  }
+  std::vector<Example> examples() const override {
+    return {
+        {"rerank -m reranker.copse dev.nbl -o dev.trees", "the winner of each list, one a line"},
+        {"rerank -m reranker.copse --show order dev.nbl -o ordered.txt",
+         "the lists again, best first"},
+        {"rerank -m reranker.copse --show scores lists.txt",
+         "a line per candidate: its rank and its score"},
+    };
+  }
+
+  void declare_options(CLI::App& app) override {
+    app.add_option("-m,--model", model_, "A reranker")->required()->type_name("MODEL");
+    app.add_option("lists", lists_, "Lists; standard input if not given")->type_name("LISTS");
+    app.add_option("--show", shown_,
+                   "winner: its text, a line per list (default); order: the "
+                   "lists, best first; scores: rank and score of each candidate")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, Shown>{
+                {"winner", Shown::winner}, {"order", Shown::order}, {"scores", Shown::scores}},
+            CLI::ignore_case))
+        ->type_name("WHAT");
+    app.add_option("-o,--output", output_, "File to write; standard output if not given")
+        ->type_name("OUT");
+  }
+
+  ExitCode run(const CommonOptions& common) override {
+    const auto reranker = load_reranker(ModelFile::open(model_));
+    CandidateReader reader(Input::open(lists_));
+    Output output = Output::open(output_);
+    form_ = reader.parses();
+    if (shown_ == Shown::order && form_) output.write(n_best_begin(*form_));
+    Progress progress("rerank", "lists", !common.quiet);
+    stream_in_order<Candidates, std::string>(
+        common.threads, [&] { return reader.next(); },
+        [&](Candidates&& list) { return shown(*reranker, std::move(list)); },
+        [&](std::string&& text) {
+          output.write(text);
+          progress.add(1);
+        });
+    if (shown_ == Shown::order && form_) output.write(n_best_end(*form_));
+    output.commit();
+    return ExitCode::fine;
+  }
+
+ private:
+  std::string shown(const Reranker& reranker, Candidates&& list) const {
+    const std::vector<double> scores = reranker.scores(list);
+    const std::vector<std::size_t> order = ranking(list, scores);
+    std::string text;
+    if (shown_ == Shown::winner) {
+      text = order.empty() ? "\n" : text_of(list.items[order[0]]) + "\n";
+    } else if (shown_ == Shown::scores) {
+      std::vector<std::size_t> rank(order.size());
+      for (std::size_t r = 0; r < order.size(); ++r) rank[order[r]] = r + 1;
+      for (std::size_t c = 0; c < order.size(); ++c) {
+        text += fmt::format("{}\t{:.17g}\t{}\n", rank[c], scores[c], text_of(list.items[c]));
+      }
+      text += "\n";
+    } else {
+      append_in_order(std::move(list), order, text);
+    }
+    return text;
+  }
+
+  void append_in_order(Candidates&& list, const std::vector<std::size_t>& order,
+                       std::string& out) const {
+    std::vector<Candidate> items;
+    items.reserve(order.size());
+    for (const std::size_t c : order) items.push_back(std::move(list.items[c]));
+    list.items = std::move(items);
+    if (form_) {
+      append_n_best(n_best_from(std::move(list)), *form_, out);
+    } else {
+      append_candidates(list, out);
+    }
+  }
+
+  std::string model_, lists_ = "-", output_ = "-";
+  Shown shown_ = Shown::winner;
+  std::optional<NBestForm> form_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_rerank_command() {
+  return std::make_unique<RerankCommand>();
+}
+
+}  // namespace copse

@@ -1,0 +1,197 @@
+#include "copse/rerank/ranking_data.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "copse/base/stream.h"
+
+namespace copse {
+namespace {
+
+FeatureKey key_with_times(FeatureKey key, std::uint32_t times) {
+  return times == 1 ? key : join(key, atom_of(std::uint64_t{times}));
+}
+
+// What two candidates must differ in: their text, or else features and log probability.
+std::string identity(const Candidate& candidate) {
+  std::string text = text_of(candidate);
+  if (!text.empty()) return text;
+  Candidates alone;
+  for (const SparseEntry& entry : candidate.features) {
+    text += std::to_string(entry.name) + ":" + std::to_string(entry.value) + " ";
+  }
+  return text + std::to_string(candidate.log_probability);
+}
+
+std::size_t drop_duplicates(Candidates& list) {
+  std::unordered_set<std::string> seen;
+  return std::erase_if(list.items,
+                       [&](const Candidate& c) { return !seen.insert(identity(c)).second; });
+}
+
+// A list after the threads' work: how often the candidates have each feature, at least and at most.
+struct WorkedList {
+  Candidates list;
+  ListFeatures features;
+  std::vector<std::uint32_t> least, most;  // by feature
+  std::size_t duplicates = 0;
+};
+
+void find_extremes(WorkedList& worked, std::uint32_t max_times) {
+  const std::size_t size = worked.features.keys.size();
+  worked.least.assign(size, UINT32_MAX);
+  worked.most.assign(size, 0);
+  std::vector<std::uint32_t> having(size, 0);
+  for (ListFeatures::Count& count : worked.features.counts) {
+    count.times = std::min(count.times, max_times);
+    ++having[count.feature];
+    worked.least[count.feature] = std::min(worked.least[count.feature], count.times);
+    worked.most[count.feature] = std::max(worked.most[count.feature], count.times);
+  }
+  for (std::size_t f = 0; f < size; ++f) {
+    if (having[f] < worked.features.candidates()) worked.least[f] = 0;
+  }
+}
+
+// Reads, grades and extracts by many threads; `take` gets the lists in order.
+template <class Take>
+void for_each_list(GradedLists& lists, const FeatureSource& source,
+                   const FeatureSource::Wanted& wanted, std::uint32_t max_times, int threads,
+                   Take&& take) {
+  using Item = GradedLists::Item;
+  const auto work = [&](Item&& item) {
+    auto worked = std::make_unique<WorkedList>();
+    worked->list = lists.graded(std::move(item));
+    worked->duplicates = drop_duplicates(worked->list);
+    worked->features = source.features(worked->list, wanted);
+    find_extremes(*worked, max_times);
+    return worked;
+  };
+  stream_in_order<Item, std::unique_ptr<WorkedList>>(
+      threads, [&] { return lists.next(); }, work,
+      [&](std::unique_ptr<WorkedList>&& worked) { take(*worked); });
+}
+
+// `number(feature, times)` is the id of a feature of the list, or kUnknown.
+template <class Number>
+void add_list(const WorkedList& worked, RankingData& data, Number&& number) {
+  std::vector<RankingLists::Feature> ids;
+  bool exact = false;
+  for (std::size_t c = 0; c < worked.list.items.size(); ++c) {
+    const Candidate& candidate = worked.list.items[c];
+    ids.clear();
+    for (const ListFeatures::Count& count : worked.features.of(c)) {
+      for (std::uint32_t times = worked.least[count.feature] + 1; times <= count.times; ++times) {
+        const std::uint32_t id = number(count.feature, times);
+        if (id != FeatureDictionary::kUnknown) ids.push_back(id);
+      }
+    }
+    data.lists.add_candidate(candidate.log_probability, *candidate.score, ids);
+    if (!candidate.counts) continue;
+    data.counts.push_back(*candidate.counts);
+    const StratumCounts& counts = *candidate.counts;
+    exact = exact || (counts.correct == counts.gold && counts.correct == counts.system);
+  }
+  data.lists.end_list();
+  data.duplicates += worked.duplicates;
+  if (!data.counts.empty() && !exact) ++data.without_best;
+}
+
+}  // namespace
+
+std::uint32_t FeatureDictionary::find(FeatureKey key, std::uint32_t times) const {
+  const auto at = numbers_.find(key_with_times(key, times));
+  return at == numbers_.end() ? kUnknown : at->second;
+}
+
+// Counts in how many lists features are; the names of those that are in enough of them are made
+// where they are needed for the first time.
+class DictionaryBuilder {
+ public:
+  explicit DictionaryBuilder(std::uint32_t min_lists) : min_lists_(min_lists) {}
+
+  std::uint32_t add(const WorkedList& worked, std::uint32_t feature, std::uint32_t times) {
+    const FeatureKey key = worked.features.keys[feature];
+    const auto [at, is_new] =
+        numbers_.emplace(key_with_times(key, times), static_cast<std::uint32_t>(lists_.size()));
+    const std::uint32_t number = at->second;
+    if (is_new) lists_.push_back(0);
+    if (++lists_[number] == min_lists_) {
+      kept_.emplace(number, FeatureDictionary::Entry{key, times, worked.features.name(feature)});
+    }
+    return number;
+  }
+
+  // Numbers by falling frequency in `lists`, first come first among equals; unused ones are left
+  // out.
+  void finish(RankingLists& lists, FeatureDictionary& dictionary) {
+    std::vector<std::size_t> frequency(lists_.size(), 0);
+    for (std::size_t c = 0; c < lists.candidates(); ++c) {
+      for (const RankingLists::Feature f : lists.features(c)) ++frequency[f];
+    }
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t number = 0; number < lists_.size(); ++number) {
+      if (lists_[number] >= min_lists_ && frequency[number] > 0) order.push_back(number);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+    std::vector<RankingLists::Feature> number(lists_.size(), RankingLists::kDropped);
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      number[order[i]] = i;
+      FeatureDictionary::Entry& entry = kept_.at(order[i]);
+      dictionary.numbers_.emplace(key_with_times(entry.key, entry.times), i);
+      dictionary.entries_.push_back(std::move(entry));
+    }
+    lists.renumber(number, order.size());
+  }
+
+ private:
+  std::uint32_t min_lists_;
+  tsl::robin_map<FeatureKey, std::uint32_t> numbers_;
+  std::vector<std::uint32_t> lists_;  // how many have the feature
+  std::unordered_map<std::uint32_t, FeatureDictionary::Entry> kept_;
+};
+
+RankingData read_training_lists(GradedLists& lists, const FeatureSource& source,
+                                const CutoffOptions& options, int threads,
+                                FeatureDictionary& dictionary) {
+  RankingData data;
+  DictionaryBuilder builder(std::max<std::uint32_t>(options.min_lists, 1));
+  std::vector<std::size_t> first;      // of a feature's numbers ...
+  std::vector<std::uint32_t> numbers;  // ... one for each time
+  for_each_list(lists, source, {}, options.max_times, threads, [&](const WorkedList& worked) {
+    first.clear();
+    numbers.clear();
+    for (std::uint32_t f = 0; f < worked.features.keys.size(); ++f) {
+      first.push_back(numbers.size());
+      for (std::uint32_t times = 1; times <= worked.most[f]; ++times) {
+        numbers.push_back(builder.add(worked, f, times));
+      }
+    }
+    add_list(worked, data,
+             [&](std::uint32_t f, std::uint32_t times) { return numbers[first[f] + times - 1]; });
+  });
+  builder.finish(data.lists, dictionary);
+  data.source = lists.source();
+  return data;
+}
+
+RankingData read_other_lists(GradedLists& lists, const FeatureSource& source,
+                             const CutoffOptions& options, int threads,
+                             const FeatureDictionary& dictionary) {
+  RankingData data;
+  const auto wanted = [&](FeatureKey key) { return dictionary.has(key); };
+  for_each_list(lists, source, wanted, options.max_times, threads, [&](const WorkedList& worked) {
+    add_list(worked, data, [&](std::uint32_t f, std::uint32_t times) {
+      return dictionary.find(worked.features.keys[f], times);
+    });
+  });
+  data.source = lists.source();
+  return data;
+}
+
+}  // namespace copse
