@@ -6,17 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "copse/dependency/curve_svg.h"
+#include "copse/treebank/drawing/curve_svg.h"
 
 namespace copse {
 namespace {
-
-DependencyScores chosen_scores(const TrainedParser& trained) {
-  for (const TrainingPass& pass : trained.passes) {
-    if (pass.pass == trained.chosen) return pass.dev;
-  }
-  return {};
-}
 
 bool has_clusters(const std::vector<LearningCurvePoint>& curve) {
   return std::any_of(curve.begin(), curve.end(),
@@ -112,7 +105,7 @@ std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
     if (progress.step) progress.step(fmt::format("{} sentences, {}", size, name));
     const std::vector<Sentence> first(data.train.begin(),
                                       data.train.begin() + static_cast<std::ptrdiff_t>(size));
-    return chosen_scores(train_dependency_parser(first, data.dev, how, progress));
+    return train_dependency_parser(first, data.dev, how, progress).dev;
   };
   std::vector<LearningCurvePoint> curve;
   for (const std::size_t size : distinct) {

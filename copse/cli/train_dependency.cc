@@ -16,7 +16,6 @@ namespace copse {
 namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{16} << 20;
-constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 
 class TrainDependency : public Command {
  public:
@@ -58,7 +57,6 @@ class TrainDependency : public Command {
     resolve(common);
     ProblemLog log(common);
     DependencyData data = data_.read(common, log);
-    options_.identity = checksum_text(options_json().dump() + data.checksum());
     TrainingProgress progress;
     if (!common.quiet) {
       progress.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
@@ -92,7 +90,7 @@ class TrainDependency : public Command {
         ->check(CLI::IsMember({"single", "multi"}))
         ->group(group);
     app.add_flag("--unlabeled,--unlabelled", unlabelled_, "Heads only, no labels")->group(group);
-    app.add_option("--model-size", model_mb_,
+    app.add_option("--model-size", options_.model_megabytes,
                    "Megabytes for the weights; the smallest are left out. 0: no limit. 30, for the "
                    "first order 14 if not given")
         ->check(CLI::Range(0.0, 1e6))
@@ -107,10 +105,11 @@ class TrainDependency : public Command {
                    "eg-maxmargin")
         ->capture_default_str()
         ->group(group);
-    app.add_option("--passes", passes_, "Passes over the data; as the learner needs if not given")
+    app.add_option("--passes", learner.passes,
+                   "Passes over the data; as the learner needs if not given")
         ->check(CLI::Range(1, 10000))
         ->group(group);
-    app.add_option("--patience", patience_,
+    app.add_option("--patience", options_.patience,
                    "With --dev: end after so many passes without gain; 3, or more for the learners "
                    "that need many passes")
         ->check(CLI::Range(1, 10000))
@@ -123,7 +122,7 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("-C,--regularisation", regularisation_,
+    app.add_option("-C,--regularisation", learner.regularisation,
                    "Log-linear and max-margin: how much the data count against small weights; as "
                    "the learner needs if not given")
         ->check(CLI::PositiveNumber)
@@ -144,13 +143,13 @@ class TrainDependency : public Command {
   void declare_pruning(CLI::App& app) {
     const std::string group = "Pruning";
     PrunerTraining& pruner = options_.pruner;
-    app.add_option("--prune", threshold_,
+    app.add_option("--prune", pruner.threshold,
                    "Keep arcs of at least this share of the best head's probability; 0: all. If "
                    "not given 0.001, or more as --feature-memory asks")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     app.add_option(
-           "--feature-memory", feature_mb_,
+           "--feature-memory", pruner.feature_megabytes,
            "Without --prune: megabytes for the features of the training data; the pruner is "
            "as strict as they ask. 1450, for the first order 165 if not given")
         ->check(CLI::Range(1.0, 1e6))
@@ -177,7 +176,7 @@ class TrainDependency : public Command {
     app.add_option("--clusters", clusters_, "Word clusters, a file of 'copse cluster'")
         ->type_name("FILE")
         ->group(group);
-    app.add_option("--lexical-limit", lexical_limit_,
+    app.add_option("--lexical-limit", options_.lexical_limit,
                    "Look at the forms of so many frequent words only; 0: of all (the default), "
                    "with clusters 800")
         ->type_name("N")
@@ -213,28 +212,10 @@ class TrainDependency : public Command {
     options_.kind.order = parse_order(order_);
     options_.kind.root = root_ == "multi" ? RootRule::multi : RootRule::single;
     options_.nonprojective = tree_ == "nonprojective";
-    options_.kind.projective =
-        !options_.nonprojective || options_.kind.order != Factorisation::first;
     options_.labelled = !unlabelled_;
-    if (options_.nonprojective && options_.kind.projective && unlabelled_) {
-      throw usage_error("non-projective trees of higher order need labels to carry the marks",
-                        "leave out --unlabeled or take --order first");
-    }
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;
     options_.learner.learner = parse_dependency_learner(learner_);
-    options_.patience = patience_ > 0 ? patience_ : default_patience(options_.learner.learner);
-    options_.learner.regularisation =
-        regularisation_ > 0 ? regularisation_ : default_regularisation(options_.learner.learner);
-    options_.learner.passes = passes_ > 0 ? passes_ : default_passes(options_.learner.learner);
-    // A first-order model follows its pruner and needs fewer weights; what it is for is speed.
-    const bool first = options_.kind.order == Factorisation::first;
-    const double feature_mb = feature_mb_.value_or(first ? 165 : 1450);
-    options_.pruner.threshold = threshold_.value_or(0.001);
-    options_.pruner.feature_bytes =
-        threshold_ ? 0 : static_cast<std::size_t>(feature_mb * 1024 * 1024);
-    options_.model_bytes =
-        static_cast<std::size_t>(model_mb_.value_or(first ? 14 : 30) * 1024 * 1024);
     options_.threads = resolve_threads(common.threads);
     if (!features_.empty()) {
       options_.more_templates = features_.starts_with('+');
@@ -243,70 +224,10 @@ class TrainDependency : public Command {
     }
     if (!clusters_.empty()) {
       Input input = Input::open(clusters_);
+      options_.clusters_name = clusters_;
       options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
     }
-    options_.lexical_limit = lexical_limit_ >= 0 ? static_cast<std::size_t>(lexical_limit_)
-                             : clusters_.empty() ? 0
-                                                 : kLimitWithClusters;
-  }
-
-  static int default_passes(DependencyLearner learner) {
-    switch (learner) {
-      case DependencyLearner::log_linear:
-        return 120;
-      case DependencyLearner::eg_log_linear:
-      case DependencyLearner::eg_max_margin:
-        return 25;
-      default:
-        return 15;
-    }
-  }
-
-  // Batch learners climb unevenly: they need patience.
-  static int default_patience(DependencyLearner learner) {
-    switch (learner) {
-      case DependencyLearner::log_linear:
-        return 30;
-      case DependencyLearner::eg_log_linear:
-      case DependencyLearner::eg_max_margin:
-        return 10;
-      default:
-        return 3;
-    }
-  }
-
-  static double default_regularisation(DependencyLearner learner) {
-    switch (learner) {
-      case DependencyLearner::eg_max_margin:
-        return 0.01;
-      case DependencyLearner::log_linear_sgd:
-        return 1;
-      default:
-        return 0.1;
-    }
-  }
-
-  nlohmann::json options_json() const {
-    return {{"order", order_},
-            {"tree", tree_},
-            {"root", root_},
-            {"labelled", !unlabelled_},
-            {"learner", learner_},
-            {"margin", options_.learner.cost},
-            {"step", options_.learner.aggressiveness},
-            {"C", options_.learner.regularisation},
-            {"rate", options_.learner.rate},
-            {"seed", options_.learner.seed},
-            {"prune", options_.pruner.threshold},
-            {"feature_bytes", options_.pruner.feature_bytes},
-            {"pruner_passes", options_.pruner.passes},
-            {"filter", !no_filter_},
-            {"min_count", options_.selection.min_count},
-            {"features", features_.empty() ? "default" : file_name(features_)},
-            {"templates", checksum_text(options_.templates)},
-            {"clusters", clusters_.empty() ? "" : file_name(clusters_)},
-            {"lexical_limit", options_.lexical_limit},
-            {"tags", !no_tags_}};
+    options_ = with_defaults(options_);
   }
 
   void print(const TrainingPass& pass) const {
@@ -333,19 +254,12 @@ class TrainDependency : public Command {
   }
 
   void save(const TrainedParser& trained, const DependencyData& data) const {
-    nlohmann::json figures = nlohmann::json::object();
-    for (const TrainingPass& pass : trained.passes) {
-      if (pass.pass != trained.chosen) continue;
-      figures["pass"] = pass.pass;
-      if (pass.dev.words == 0) continue;
-      figures["dev"] = {{"uas", pass.dev.uas()}, {"las", pass.dev.las()}};
+    nlohmann::json figures = {{"pass", trained.chosen}};
+    if (trained.dev.words > 0) {
+      figures["dev"] = {{"uas", trained.dev.uas()}, {"las", trained.dev.las()}};
       figures["calibration_error"] = trained.calibration_error;
     }
-    nlohmann::json config = parser_config(trained.parts);
-    config["provenance"] = provenance(options_json(), data.sources, figures);
-    ModelWriter writer(kDependencyKind, config);
-    save_parser(trained.parts, trained.templates, trained.weights, writer);
-    writer.save(output_);
+    trained.model(provenance(record_of(options_), data.sources, figures)).save(output_);
   }
 
   DependencyDataOptions data_;
@@ -353,10 +267,6 @@ class TrainDependency : public Command {
   std::string output_, features_, clusters_, curve_path_;
   std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
   bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
-  int passes_ = 0, patience_ = 0;
-  int lexical_limit_ = -1;
-  double regularisation_ = 0;
-  std::optional<double> model_mb_, feature_mb_, threshold_;
   DependencyTraining options_;
 };
 

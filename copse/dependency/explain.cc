@@ -82,36 +82,21 @@ std::vector<TemplateShare> shares_by_template(const ArcExplanation& explanation)
 ArcExplainer::ArcExplainer(const DependencyParser& parser, const Sentence& sentence,
                            const DependencyParseOptions& options)
     : parser_(parser), kind_(parser.parts().kind) {
-  const int n = sentence.words();
-  if (n == 0) throw data_error("the sentence has no words");
-  if (n > options.most_words) {
-    throw data_error(
-        fmt::format("the sentence has {} words; the limit is {}", n, options.most_words));
-  }
-  const DependencyParser::Parts& parts = parser.parts();
-  scratch_.words.fill(sentence, parts.scheme, parts.limit);
-  const auto words = scratch_.words.words();
-  scratch_.atoms.fill(words, parts.clusters.get());
-  ArcMask mask = parts.pruner.prune(words, scratch_.atoms, nullptr, scratch_.pruner);
-  if (kind_.projective) {
-    const auto nearness = [](int h, int m) { return -std::abs(h - m); };
-    SearchPlan plan = plan_search(mask, kind_.order, kind_.root, options.limits, nearness,
-                                  scratch_.search.workspace());
-    require_tree(plan.status, "");
-    degraded_ = plan.report();
-    kind_.order = plan.used;
-    mask = std::move(plan.mask);
-  }
-  space_ = space_of(std::move(mask));
-  const BestTree found = scratch_.search.best(kind_, space_->index, space_->scores);
-  require_tree(found.status, found.culprit);
-  best_ = explained(found.tree);
+  if (sentence.words() == 0) throw data_error("the sentence has no words");
+  SearchSpace found = parser.search_space(sentence, options, scratch_);
+  kind_ = found.kind;
+  degraded_ = std::move(found.degraded);
+  space_ = {std::move(found.mask), std::move(found.index), PartScores()};
+  parser.score(space_->index, scratch_, space_->scores);
+  const BestTree best = scratch_.search.best(kind_, space_->index, space_->scores);
+  require_tree(best.status, best.culprit);
+  best_ = explained(best.tree);
 }
 
 ArcExplainer::Space ArcExplainer::space_of(ArcMask mask) {
   PartIndex index = kind_.index(mask);
   Space space{std::move(mask), std::move(index), PartScores()};
-  parser_.parts().scorer.score(space.index, scratch_.atoms, scratch_.scorer, space.scores);
+  parser_.score(space.index, scratch_, space.scores);
   return space;
 }
 

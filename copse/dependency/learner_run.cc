@@ -24,6 +24,29 @@ constexpr std::array<Named, 6> kLearners = {{{"perceptron", DependencyLearner::p
                                              {"eg-loglinear", DependencyLearner::eg_log_linear},
                                              {"eg-maxmargin", DependencyLearner::eg_max_margin}}};
 
+int default_passes(DependencyLearner learner) {
+  switch (learner) {
+    case DependencyLearner::log_linear:
+      return 120;
+    case DependencyLearner::eg_log_linear:
+    case DependencyLearner::eg_max_margin:
+      return 25;
+    default:
+      return 15;
+  }
+}
+
+double default_regularisation(DependencyLearner learner) {
+  switch (learner) {
+    case DependencyLearner::eg_max_margin:
+      return 0.01;
+    case DependencyLearner::log_linear_sgd:
+      return 1;
+    default:
+      return 0.1;
+  }
+}
+
 template <class T>
 std::vector<T> read(const ModelFile& file, const char* name) {
   const auto values = file.array<T>(name);
@@ -160,8 +183,17 @@ std::string_view name_of(DependencyLearner learner) {
   return kLearners[static_cast<std::size_t>(learner)].name;
 }
 
-void run_learner(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
+LearnerOptions with_defaults(LearnerOptions options) {
+  if (options.passes <= 0) options.passes = default_passes(options.learner);
+  if (options.regularisation <= 0) {
+    options.regularisation = default_regularisation(options.learner);
+  }
+  return options;
+}
+
+void run_learner(const TrainingProblem& problem, const LearnerOptions& given, ThreadTeam& team,
                  const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+  const LearnerOptions options = with_defaults(given);
   switch (options.learner) {
     case DependencyLearner::perceptron:
     case DependencyLearner::mira:

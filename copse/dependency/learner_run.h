@@ -27,13 +27,17 @@ std::string_view name_of(DependencyLearner learner);
 
 struct LearnerOptions {
   DependencyLearner learner = DependencyLearner::mira;
-  int passes = 10;
+  int passes = 0;                 // 0: as the learner needs, 15 to 120
   double cost = 1;                // mira: margin for each wrong arc and label
   double aggressiveness = 0.005;  // mira: the longest step
-  double regularisation = 1;      // C of the log-linear and max-margin learners
-  double rate = 0.1;              // loglinear-sgd
+  // C of the log-linear and max-margin learners; 0: as the learner needs
+  double regularisation = 0;
+  double rate = 0.1;  // loglinear-sgd
   std::uint64_t seed = 1;
 };
+
+// Everything set.
+LearnerOptions with_defaults(LearnerOptions options);
 
 struct PassDone {
   int pass = 0;

@@ -75,62 +75,75 @@ void DependencyParser::demand_labels(const Sentence& sentence, const PartIndex& 
   }
 }
 
-Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOptions& options,
-                              Scratch& scratch) const {
+SearchSpace DependencyParser::search_space(const Sentence& sentence,
+                                           const DependencyParseOptions& options,
+                                           Scratch& scratch) const {
   const int n = sentence.words();
   if (n > options.most_words) {
     throw data_error(
-        fmt::format("the sentence has {} words; the limit is {}", n, options.most_words), {},
-        "--longest sets it");
-  }
-  Parse parse;
-  if (n == 0) {
-    parse.trees.push_back({{-1}, {}, 0, 1, {0}, {0}});
-    return parse;
+        fmt::format("the sentence has {} words; the limit is {}", n, options.most_words));
   }
   scratch.words.fill(sentence, parts_.scheme, parts_.limit);
   scratch.atoms.fill(scratch.words.words(), parts_.clusters.get());
   std::optional<ArcMask> demanded;
   if (options.constraints) demanded = demands_of(sentence);
-  const ArcMask mask = parts_.pruner.prune(scratch.words.words(), scratch.atoms,
-                                           demanded ? &*demanded : nullptr, scratch.pruner);
+  ArcMask mask = parts_.pruner.prune(scratch.words.words(), scratch.atoms,
+                                     demanded ? &*demanded : nullptr, scratch.pruner);
   if (demanded && mask.arcs() == 0) {
     throw data_error("the heads to be kept contradict each other: no tree has them all");
   }
   TreeKind kind = parts_.kind;
-  ArcMask searched = mask;
+  std::string degraded;
   if (kind.projective) {
     // What an arc looks like to the pruner is not known here any more; near heads are kept.
     const auto nearness = [](int h, int m) { return -std::abs(h - m); };
     SearchPlan plan = plan_search(mask, kind.order, kind.root, options.limits, nearness,
                                   scratch.search.workspace());
     require_ok(plan.status, "");
-    parse.degraded = plan.report();
+    degraded = plan.report();
     kind.order = plan.used;
-    searched = std::move(plan.mask);
+    mask = std::move(plan.mask);
   }
-  const PartIndex index = kind.index(searched);
-  parts_.scorer.score(index, scratch.atoms, scratch.scorer, scratch.scores);
-  if (options.constraints) demand_labels(sentence, index, scratch.scores);
-  if (options.k > 1) {
-    TreeList list = scratch.search.k_best(kind, index, scratch.scores, options.k);
-    require_ok(list.status, list.culprit);
-    for (auto& [tree, score] : list.trees) {
-      parse.trees.push_back({std::move(tree.heads), std::move(tree.labels), score, 0, {}, {}});
-    }
-  } else if (!options.mbr) {
-    BestTree best = scratch.search.best(kind, index, scratch.scores);
-    require_ok(best.status, best.culprit);
-    parse.trees.push_back(
-        {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
+  PartIndex index = kind.index(mask);
+  return {kind, std::move(mask), std::move(index), std::move(degraded)};
+}
+
+Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOptions& options,
+                              Scratch& scratch) const {
+  Parse parse;
+  if (sentence.words() == 0) {
+    parse.trees.push_back({{-1}, {}, 0, 1, {0}, {0}});
+    return parse;
   }
-  if (options.marginals || options.mbr) add_probabilities(kind, index, scratch, options, parse);
+  SearchSpace space = search_space(sentence, options, scratch);
+  parse.degraded = std::move(space.degraded);
+  score(space.index, scratch, scratch.scores);
+  if (options.constraints) demand_labels(sentence, space.index, scratch.scores);
+  if (options.k > 1 || !options.mbr) add_trees(space, scratch, options, parse);
+  if (options.marginals || options.mbr) add_probabilities(space, scratch, options, parse);
   return parse;
 }
 
-void DependencyParser::add_probabilities(const TreeKind& kind, const PartIndex& index,
-                                         Scratch& scratch, const DependencyParseOptions& options,
+void DependencyParser::add_trees(const SearchSpace& space, Scratch& scratch,
+                                 const DependencyParseOptions& options, Parse& parse) const {
+  const auto add = [&](auto& tree, double score) {
+    parse.trees.push_back({std::move(tree.heads), std::move(tree.labels), score, 0, {}, {}});
+  };
+  if (options.k > 1) {
+    TreeList list = scratch.search.k_best(space.kind, space.index, scratch.scores, options.k);
+    require_ok(list.status, list.culprit);
+    for (auto& [tree, score] : list.trees) add(tree, score);
+  } else {
+    BestTree best = scratch.search.best(space.kind, space.index, scratch.scores);
+    require_ok(best.status, best.culprit);
+    add(best.tree, best.score);
+  }
+}
+
+void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scratch,
+                                         const DependencyParseOptions& options,
                                          Parse& parse) const {
+  const auto& [kind, mask, index, degraded] = space;
   PartScores& scores = scratch.scores;
   const auto factor = static_cast<float>(1 / parts_.temperature);
   for (float& score : scores.values()) score *= factor;

@@ -48,6 +48,14 @@ struct Parse {
   std::string degraded;           // what the search had to give up for lack of room; else empty
 };
 
+// What is searched for a sentence: the arcs that may be used and the parts made of them.
+struct SearchSpace {
+  TreeKind kind;
+  ArcMask mask;
+  PartIndex index;
+  std::string degraded;  // as in Parse
+};
+
 class DependencyParser {
  public:
   struct Parts {
@@ -84,13 +92,24 @@ class DependencyParser {
   Parse parse(const Sentence& sentence, const DependencyParseOptions& options,
               Scratch& scratch) const;
 
+  // The first steps of parse(), for a sentence with words; leaves the words and atoms in the
+  // scratch. Throws as parse() does.
+  SearchSpace search_space(const Sentence& sentence, const DependencyParseOptions& options,
+                           Scratch& scratch) const;
+  // The scores of its parts, for the atoms in the scratch.
+  void score(const PartIndex& index, Scratch& scratch, PartScores& scores) const {
+    parts_.scorer.score(index, scratch.atoms, scratch.scorer, scores);
+  }
+
   // Heads and labels of one of the trees, marks of lifted arcs undone.
   DependencyTree tree_of(const ParsedTree& parsed) const;
 
  private:
   std::optional<ArcMask> demands_of(const Sentence& sentence) const;
   void demand_labels(const Sentence& sentence, const PartIndex& index, PartScores& scores) const;
-  void add_probabilities(const TreeKind& kind, const PartIndex& index, Scratch& scratch,
+  void add_trees(const SearchSpace& space, Scratch& scratch, const DependencyParseOptions& options,
+                 Parse& parse) const;
+  void add_probabilities(const SearchSpace& space, Scratch& scratch,
                          const DependencyParseOptions& options, Parse& parse) const;
 
   Parts parts_;

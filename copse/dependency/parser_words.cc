@@ -69,10 +69,10 @@ void ParserWords::fill(const Sentence& sentence, const TagScheme& scheme,
   for (int word = 1; word <= sentence.words(); ++word) {
     ParserWord next;
     next.form = sentence.form(word);
-    next.lemma = sentence.lemma(word);
-    next.feats = sentence.feats(word);
     next.lexical = limit.allows(next.form);
     if (scheme.tags) {
+      next.lemma = sentence.lemma(word);
+      next.feats = sentence.feats(word);
       const std::string_view upos = sentence.upos(word);
       next.coarse = upos;
       if (scheme.xpos) {

@@ -24,7 +24,8 @@ namespace copse {
 struct TagScheme {
   bool xpos = true;        // whether XPOS is used
   bool own_coarse = true;  // whether UPOS differs from XPOS
-  bool tags = true;        // false: parse without tags
+  bool tags = true;        // false: parse without tags, and without the FEATS and lemmas that
+                           // come from a tagger like them
   bool operator==(const TagScheme&) const = default;
 };
 

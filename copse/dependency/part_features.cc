@@ -39,6 +39,21 @@ std::string count_text(int count) {
   return count_bin(count) == 3 ? "3+" : std::to_string(count);
 }
 
+// The atom of the word between that a template joins; -1 if there are several, or neighbours, or
+// conditions on it.
+std::int8_t only_atom_between(const PartTemplate& row) {
+  int found = -1;
+  for (const PartTemplate::Atom& atom : row.guards) {
+    if (atom.place == AtomPlace::between) return -1;
+  }
+  for (const PartTemplate::Atom& atom : row.atoms) {
+    if (atom.place != AtomPlace::between) continue;
+    if (found >= 0 || atom.offset < 0 || atom.offset >= kPositionAtoms) return -1;
+    found = atom.offset;
+  }
+  return static_cast<std::int8_t>(found);
+}
+
 }  // namespace
 
 PartFeatures::PartFeatures(PartTemplates templates) : templates_(std::move(templates)) {
@@ -57,6 +72,7 @@ PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& row
                    static_cast<std::uint8_t>(row.guards.size()),
                    row.each,
                    copies,
+                   only_atom_between(row),
                    static_cast<std::uint32_t>(out.atoms.size())};
     (row.each == EachOf::nothing ? out.plain : out.each).push_back(flat);
     out.atoms.insert(out.atoms.end(), row.atoms.begin(), row.atoms.end());
@@ -65,6 +81,21 @@ PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& row
   std::stable_sort(out.each.begin(), out.each.end(),
                    [](const Row& a, const Row& b) { return a.each < b.each; });
   return out;
+}
+
+// Of a condition it matters only whether it holds.
+bool PartFeatures::looks_same(const Section& section, const Row& row, const AtomValue* a,
+                              const AtomValue* b) {
+  const PartTemplate::Atom* const atoms = section.atoms.data() + row.first;
+  const auto joins_same = [&](const PartTemplate::Atom& atom) {
+    return atom.place != AtomPlace::between || a[atom.offset] == b[atom.offset];
+  };
+  const auto holds_same = [&](const PartTemplate::Atom& atom) {
+    return atom.place != AtomPlace::between ||
+           (a[atom.offset] == kAbsent) == (b[atom.offset] == kAbsent);
+  };
+  return std::all_of(atoms, atoms + row.atoms, joins_same) &&
+         std::all_of(atoms + row.atoms, atoms + row.atoms + row.guards, holds_same);
 }
 
 void PartFeatures::describe(const PositionAtoms& atoms, const Part& part, AtomValue* out) {

@@ -59,6 +59,7 @@ class PartFeatures {
     std::uint8_t atoms, guards;
     EachOf each;
     std::uint8_t copies;  // bits: alone, direction, distance
+    std::int8_t between;  // the only atom of the word between that it looks at; -1: several
     std::uint32_t first;  // of its atoms, then its guards
   };
   struct Section {
@@ -101,6 +102,20 @@ class PartFeatures {
   static std::size_t members(EachOf each, const PositionAtoms& atoms, const Part& part,
                              std::span<AtomValue> values);
 
+  // Whether a word after `low` and before b looks the same to the template.
+  static bool is_repeated(const Section& section, const Row& row, const PositionAtoms& atoms, int b,
+                          int low) {
+    if (row.between >= 0) {
+      return atoms.same_before(b, static_cast<PositionAtom>(row.between)) > low;
+    }
+    for (int other = b - 1; other > low; --other) {
+      if (looks_same(section, row, atoms.at(b), atoms.at(other))) return true;
+    }
+    return false;
+  }
+  static bool looks_same(const Section& section, const Row& row, const AtomValue* a,
+                         const AtomValue* b);
+
   template <class Visit>
   static void apply(const Section& section, const PositionAtoms& atoms, const Part& part,
                     Visit&& visit) {
@@ -121,11 +136,11 @@ class PartFeatures {
     std::size_t size = 0;
     EachOf last = EachOf::nothing;
     for (const Row& row : section.each) {
-      if (row.each == EachOf::tag_between || row.each == EachOf::form_between) {
+      if (row.each == EachOf::word_between) {
         const int low = std::min(part.h, part.m);
         const int high = std::max(part.h, part.m);
         for (int b = low + 1; b < high; ++b) {
-          if (atoms.same_before(b, row.each == EachOf::form_between) > low) continue;
+          if (is_repeated(section, row, atoms, b, low)) continue;
           places[static_cast<std::size_t>(AtomPlace::between)] = atoms.at(b);
           visit_copies(row, key_of(section, row, places), own.data(), b, visit);
         }

@@ -75,9 +75,7 @@ std::optional<AtomSlot> slot_of_atom(std::string_view name, int section) {
   const int offset = away * kPositionAtoms + static_cast<int>(*atom);
   const auto place = static_cast<AtomPlace>(std::string_view("ghmstb").find(where[0]));
   if (place != AtomPlace::between) return pack(place, offset);
-  const bool by_form = *atom != PositionAtom::fine && *atom != PositionAtom::coarse;
-  const EachOf each = by_form ? EachOf::form_between : EachOf::tag_between;
-  return static_cast<AtomSlot>(each) * kEachSlot + pack(place, offset);
+  return static_cast<AtomSlot>(EachOf::word_between) * kEachSlot + pack(place, offset);
 }
 
 struct Copies {
@@ -100,12 +98,10 @@ PartTemplate compile(const Template& row, const Copies& copies, std::string_view
     for (const AtomSlot slot : slots) {
       const auto each = static_cast<EachOf>(slot / kEachSlot);
       if (each != EachOf::nothing) {
-        const bool between = out.each == EachOf::tag_between || out.each == EachOf::form_between;
-        const bool also = each == EachOf::tag_between || each == EachOf::form_between;
-        if (out.each != EachOf::nothing && out.each != each && !(between && also)) {
+        if (out.each != EachOf::nothing && out.each != each) {
           throw data_error(fmt::format("template '{}' runs through two sets", row.name));
         }
-        out.each = out.each == EachOf::form_between ? out.each : each;
+        out.each = each;
       }
       atoms.push_back(unpack(slot));
     }

@@ -41,8 +41,7 @@ inline constexpr int kAtomPlaces = 7;
 // The set that a template runs through.
 enum class EachOf : std::uint8_t {
   nothing,
-  tag_between,
-  form_between,
+  word_between,  // words that look the same to the template count once
   head_attribute,
   modifier_attribute,
   agreement

@@ -152,8 +152,8 @@ void PositionAtoms::fill(std::span<const ParserWord> words, const WordClusters* 
     fill_attributes(word, columns.feats);
     count(word, columns);
   }
-  link_equals(PositionAtom::form, same_form_);
-  link_equals(PositionAtom::fine, same_tag_);
+  same_before_.assign((n + 1) * kPositionAtoms, 0);
+  for (int word = 2; word <= words_; ++word) link_equals(word);
   const std::size_t root = n + 3 * kWindow;
   for (std::size_t k = 1; k <= kWindow; ++k) fill_row(root - k, "<bos>", with_clusters);
   fill_row(root, "<root>", with_clusters);
@@ -228,13 +228,14 @@ void PositionAtoms::fill_attributes(int word, std::string_view feats) {
   }
 }
 
-void PositionAtoms::link_equals(PositionAtom atom, std::vector<int>& before) {
-  before.assign(static_cast<std::size_t>(words_) + 1, 0);
-  for (int word = 1; word <= words_; ++word) {
-    const AtomValue value = at(word)[static_cast<int>(atom)];
+void PositionAtoms::link_equals(int word) {
+  const AtomValue* const own = at(word);
+  int* const before = same_before_.data() + static_cast<std::size_t>(word) * kPositionAtoms;
+  for (int atom = 0; atom < kPositionAtoms; ++atom) {
+    if (own[atom] == kAbsent) continue;
     int other = word - 1;
-    while (other > 0 && at(other)[static_cast<int>(atom)] != value) --other;
-    before[static_cast<std::size_t>(word)] = other;
+    while (other > 0 && at(other)[atom] != own[atom]) --other;
+    before[atom] = other;
   }
 }
 

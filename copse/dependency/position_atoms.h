@@ -96,9 +96,11 @@ class PositionAtoms {
   }
 
   static constexpr int kMostAttributes = 8;
-  // The last position before this one with the same form or fine tag; 0 if there is none.
-  int same_before(int position, bool form) const {
-    return (form ? same_form_ : same_tag_)[static_cast<std::size_t>(position)];
+  // The last word before this one with the same value of an atom; 0 if there is none. Words without
+  // a value are equal to none.
+  int same_before(int position, PositionAtom atom) const {
+    return same_before_[static_cast<std::size_t>(position) * kPositionAtoms +
+                        static_cast<std::size_t>(atom)];
   }
 
  private:
@@ -119,14 +121,14 @@ class PositionAtoms {
   void fill_row(std::size_t row, std::string_view special, bool clusters);
   void fill_word(int word, const ParserWord& columns, const WordClusters* clusters);
   void fill_attributes(int word, std::string_view feats);
-  void link_equals(PositionAtom atom, std::vector<int>& before);
+  void link_equals(int word);
   void count(int word, const ParserWord& columns);
 
   int words_ = 0;
   std::vector<AtomValue> values_;
   std::vector<Attributes> attributes_;  // NONE, the root, the words
   std::vector<Counts> counts_;
-  std::vector<int> same_form_, same_tag_;
+  std::vector<int> same_before_;  // words 0..n, each with all atoms
 };
 
 }  // namespace copse

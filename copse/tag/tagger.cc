@@ -47,7 +47,7 @@ std::vector<Label> labels_kept(const TaggerPart& part, const Sentence& sentence,
     std::replace(tag.begin(), tag.end(), '\t', ' ');
     throw data_error(fmt::format("word {} ('{}') has the tag '{}', which the model never saw", word,
                                  sentence.form(word), tag),
-                     {}, "leave the column '_', or tag without --keep");
+                     {}, "leave the column '_', or have the tags replaced");
   }
   return kept;
 }
@@ -183,12 +183,17 @@ Tagger Tagger::load(const ModelFile& file) {
 }
 
 void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& options) const {
-  for (const TaggerPart& part : parts_) {
+  // What is to be kept is looked at before anything is filled in: a sentence that is refused stays
+  // as it was.
+  std::vector<std::vector<std::vector<Label>>> kept(parts_.size());
+  for (std::size_t k = 0; options.keep && !entities_ && k < parts_.size(); ++k) {
+    kept[k] = all_kept(parts_[k], sentence);
+  }
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const TaggerPart& part = parts_[k];
     const SentenceWords words(sentence, entities_ && has_parts_of_speech(sentence));
     TagInput input = words.input();
-    std::vector<std::vector<Label>> kept;
-    if (options.keep && !entities_) kept = all_kept(part, sentence);
-    input.kept = kept;
+    input.kept = kept[k];
     const auto labels = part.tagger.tag(input, scratch);
     if (entities_) {
       std::vector<std::string> names;

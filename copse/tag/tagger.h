@@ -40,7 +40,8 @@ class Tagger {
   bool lemmas() const { return lemmatizer_.has_value(); }
   bool entities() const { return entities_; }
 
-  // Fills the columns. Throws data_error naming the word when a tag to be kept was never seen.
+  // Fills the columns. Throws data_error naming the word when a tag to be kept was never seen; the
+  // sentence is then as it was.
   void tag(Sentence& sentence, TagScratch& scratch, const TagOptions& options = {}) const;
   // The same, and the probability of each tag in MISC.
   void tag_with_marginals(Sentence& sentence, TagScratch& scratch,

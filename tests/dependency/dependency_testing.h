@@ -73,15 +73,13 @@ inline DependencyTraining quick_training(Factorisation order = Factorisation::fi
   options.kind.order = order;
   options.learner.passes = 2;
   options.selection = {1, 1, 20};
+  options.pruner.threshold = 2e-3;
   options.pruner.most_count = 1;
-  options.identity = "test";
   return options;
 }
 
 inline std::string bytes_of(const TrainedParser& trained) {
-  ModelWriter writer(kDependencyKind, parser_config(trained.parts));
-  save_parser(trained.parts, trained.templates, trained.weights, writer);
-  return writer.bytes();
+  return trained.model(nullptr).bytes();
 }
 
 inline TrainedParser train(const std::vector<Sentence>& train, const std::vector<Sentence>& dev,

@@ -75,6 +75,22 @@ TEST(ParserWords, ShortTagsAreTwoCharactersButForPronouns) {
   EXPECT_EQ(coarse("IN"), "IN");
 }
 
+// What is left without a tagger is the form alone: FEATS and lemmas come from one too.
+TEST(ParserWords, WithoutTagsNothingButTheFormIsSeen) {
+  Sentence sentence = sentence_of({{"dogs", "NOUN", "NNS", 0, "_", "Number=Plur|Case=Gen"}});
+  sentence.set(1, Column::lemma, "dog");
+  ParserWords words;
+  words.fill(sentence, {true, true, false}, {});
+  const ParserWord& word = words.words()[0];
+  EXPECT_EQ(word.form, "dogs");
+  for (const std::string_view hidden : {word.lemma, word.feats, word.coarse, word.fine}) {
+    EXPECT_TRUE(is_missing(hidden)) << hidden;
+  }
+  words.fill(sentence, {true, true, true}, {});
+  EXPECT_EQ(words.words()[0].lemma, "dog");
+  EXPECT_EQ(words.words()[0].feats, "Number=Plur|Case=Gen");
+}
+
 TEST(ParserWords, AMissingTagStaysMissing) {
   std::string fine;
   const Sentence sentence = sentence_of({{"x", "_", "_", 0, "_", "Number=Plur"}});

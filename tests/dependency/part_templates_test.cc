@@ -91,13 +91,13 @@ TEST(PartTemplates, SetsAreRecognised) {
   const PartTemplates t = parse(
       "[dep]\ntag = h.t b.t\nform = h.t b.w b.t\nhead = h.attr m.t\nmod = m.attr\nagree = agree "
       "h.c\nnone = h.t verbs\n[label]\nlemma = b.l\n");
-  EXPECT_EQ(find(t, 0, "tag")->each, EachOf::tag_between);
-  EXPECT_EQ(find(t, 0, "form")->each, EachOf::form_between);
+  EXPECT_EQ(find(t, 0, "tag")->each, EachOf::word_between);
+  EXPECT_EQ(find(t, 0, "form")->each, EachOf::word_between);
   EXPECT_EQ(find(t, 0, "head")->each, EachOf::head_attribute);
   EXPECT_EQ(find(t, 0, "mod")->each, EachOf::modifier_attribute);
   EXPECT_EQ(find(t, 0, "agree")->each, EachOf::agreement);
   EXPECT_EQ(find(t, 0, "none")->each, EachOf::nothing);
-  EXPECT_EQ(t.labels().front().each, EachOf::form_between);
+  EXPECT_EQ(t.labels().front().each, EachOf::word_between);
 }
 
 TEST(PartTemplates, GuardsAreKeptApart) {

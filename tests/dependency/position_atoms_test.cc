@@ -223,16 +223,23 @@ TEST(PositionAtoms, CountsGrowWithThePosition) {
   EXPECT_EQ(atoms.counts_up_to(5).conjunctions, 1);
 }
 
-TEST(PositionAtoms, EqualFormsAndTagsAreLinked) {
-  const PositionAtoms atoms = atoms_of({{"a", "_", "_", "X", "_", true},
-                                        {"b", "_", "_", "Y", "_", true},
-                                        {"a", "_", "_", "Y", "_", true},
-                                        {"a", "_", "_", "X", "_", true}});
-  const std::vector<int> forms{0, 0, 1, 3}, tags{0, 0, 2, 1};
-  for (int m = 1; m <= 4; ++m) {
-    EXPECT_EQ(atoms.same_before(m, true), forms[static_cast<std::size_t>(m) - 1]);
-    EXPECT_EQ(atoms.same_before(m, false), tags[static_cast<std::size_t>(m) - 1]);
-  }
+TEST(PositionAtoms, WordsAreLinkedToTheLastOneWithTheSameAtom) {
+  const WordClusters clusters({{"0110", "a", 3}, {"0111", "b", 2}, {"0110", "c", 1}});
+  const PositionAtoms atoms = atoms_of({{"a", "_", "N", "X", "_", true},
+                                        {"b", "_", "_", "Y", "_", false},
+                                        {"c", "_", "N", "Y", "_", false},
+                                        {"a", "_", "M", "X", "_", true},
+                                        {"b", "_", "_", "_", "_", false}},
+                                       &clusters);
+  const auto before = [&](PositionAtom atom) {
+    std::vector<int> out;
+    for (int m = 1; m <= 5; ++m) out.push_back(atoms.same_before(m, atom));
+    return out;
+  };
+  EXPECT_EQ(before(PositionAtom::form), (std::vector<int>{0, 0, 0, 1, 0}));
+  EXPECT_EQ(before(PositionAtom::fine), (std::vector<int>{0, 0, 2, 1, 0}));
+  EXPECT_EQ(before(PositionAtom::coarse), (std::vector<int>{0, 0, 1, 0, 0}));
+  EXPECT_EQ(before(PositionAtom::cluster4), (std::vector<int>{0, 0, 1, 3, 2}));
 }
 
 TEST(PositionAtoms, FillingAgainForgetsTheSentenceBefore) {

@@ -130,7 +130,7 @@ TEST(DependencyTrainer, OtherWaysToTrain) {
   EXPECT_GT(plain, 85);
   DependencyTraining untagged = options;
   untagged.tags = false;
-  EXPECT_GT(accuracy(untagged), 75);
+  EXPECT_GT(accuracy(untagged), 65);
   DependencyTraining unpruned = options;
   unpruned.pruner.threshold = 0;
   EXPECT_GT(accuracy(unpruned), 85);
@@ -149,7 +149,7 @@ TEST(DependencyTrainer, OtherWaysToTrain) {
   lifted.kind.order = Factorisation::sibling;
   EXPECT_GT(accuracy(lifted), 85);
   DependencyTraining small = options;
-  small.model_bytes = 20000;
+  small.model_megabytes = 20000.0 / (1 << 20);
   const TrainedParser trained = train(sentences, {}, small);
   EXPECT_LT(trained.weights.parts.size() + trained.weights.labels.size(), 21000U);
   EXPECT_LT(trained.kept_features, trained.features);
@@ -222,16 +222,16 @@ TEST(DependencyTrainer, AStricterPrunerSavesTheMemoryOfFeatures) {
   const auto train = fixture("english.conllu");
   DependencyTraining options = quick_training(Factorisation::model1);
   options.pruner.threshold = 1e-3;
-  const auto run = [&](std::size_t bytes) {
-    options.pruner.feature_bytes = bytes;
+  const auto run = [&](double megabytes) {
+    options.pruner.feature_megabytes = megabytes;
     return train_dependency_parser(train, {}, options, {});
   };
-  const TrainedParser free = run(0), roomy = run(SIZE_MAX), narrow = run(300 * 1024);
+  const TrainedParser free = run(0), roomy = run(1e6), narrow = run(0.3);
   EXPECT_EQ(free.parts.pruner.threshold(), 1e-3);
   EXPECT_EQ(roomy.parts.pruner.threshold(), 1e-3);
   EXPECT_GT(narrow.parts.pruner.threshold(), 1e-3);
   EXPECT_LT(narrow.pruning.train_arcs, free.pruning.train_arcs);
-  EXPECT_LT(run(1).parts.pruner.threshold(), 0.2) << "it has to end somewhere";
+  EXPECT_LT(run(1e-6).parts.pruner.threshold(), 0.2) << "it has to end somewhere";
 }
 
 TEST(DependencyTrainer, ThreadsGiveTheSameBytes) {
@@ -300,7 +300,7 @@ TEST(DependencyTrainer, CheckpointsOfOtherOptionsDataOrKindsAreRefused) {
   options.checkpoint = file.path();
   train(sentences, {}, options);
   DependencyTraining other = options;
-  other.identity = "other";
+  other.learner.seed = 7;
   const std::string refusal = failure_of([&] { train(sentences, {}, other); });
   EXPECT_NE(refusal.find("usage: " + file.path() + " was made with other data or options"),
             std::string::npos)
@@ -309,6 +309,64 @@ TEST(DependencyTrainer, CheckpointsOfOtherOptionsDataOrKindsAreRefused) {
             std::string::npos);
   ModelWriter(kDependencyKind, nullptr).save(file.path());
   EXPECT_NE(failure_of([&] { train(sentences, {}, options); }).find("data: "), std::string::npos);
+}
+
+// A file of clusters may have the same name and other words in it; other head rules or another
+// tagger change the sentences, not the options.
+TEST(DependencyTrainer, CheckpointsKnowTheirDataByContent) {
+  const auto sentences = fixture("english.conllu", 6);
+  DependencyTraining options = quick_training();
+  options.pruner.threshold = 0;
+  const auto clusters = [](std::string_view bits) {
+    return std::make_shared<const WordClusters>(
+        std::vector<WordClusters::Line>{{bits, "the", 3}, {"0101", "of", 1}});
+  };
+  options.clusters = clusters("00");
+  options.clusters_name = "paths.txt";
+  const TemporaryFile file("dependency-content");
+  options.checkpoint = file.path();
+  train(sentences, sentences, options);
+  const auto refused = [&](const std::vector<Sentence>& learnt, const std::vector<Sentence>& dev,
+                           const DependencyTraining& how) {
+    return failure_of([&] { train(learnt, dev, how); }).find("other data or options") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(refused(sentences, sentences, options));
+  DependencyTraining other = options;
+  other.clusters = clusters("01");
+  EXPECT_TRUE(refused(sentences, sentences, other));
+  auto tagged = sentences;
+  tagged[2].set(1, Column::xpos, "OTHER");
+  EXPECT_TRUE(refused(sentences, tagged, options));
+  auto attached = sentences;
+  attached[2].set(1, Column::deprel, "other");
+  EXPECT_TRUE(refused(attached, sentences, options));
+  other = options;
+  other.threads = 2;
+  other.patience = 9;
+  EXPECT_FALSE(refused(sentences, sentences, other));
+}
+
+TEST(DependencyTrainer, WithoutTagsTheOtherColumnsMakeNoDifference) {
+  const auto sentences = fixture("english.conllu", 15);
+  auto bare = sentences;
+  for (Sentence& sentence : bare) {
+    for (int m = 1; m <= sentence.words(); ++m) {
+      for (const Column column : {Column::upos, Column::xpos, Column::feats, Column::lemma}) {
+        sentence.set(m, column, "_");
+      }
+    }
+  }
+  DependencyTraining options = quick_training();
+  options.tags = false;
+  const TrainedParser full = train(sentences, {}, options);
+  const TrainedParser without = train(bare, {}, options);
+  EXPECT_EQ(full.weights.parts, without.weights.parts);
+  EXPECT_EQ(full.weights.labels, without.weights.labels);
+  EXPECT_EQ(full.weights.pruner, without.weights.pruner);
+  for (std::size_t i = 0; i < bare.size(); ++i) {
+    EXPECT_EQ(parse(full, sentences[i]), parse(full, bare[i]));
+  }
 }
 
 TEST(DependencyTrainer, OddCheckpointsAreADataError) {

@@ -1,4 +1,4 @@
-#include "copse/dependency/curve_svg.h"
+#include "copse/treebank/drawing/curve_svg.h"
 
 #include <fmt/format.h>
 

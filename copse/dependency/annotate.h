@@ -1,0 +1,19 @@
+// What a parser found, written into the sentence.
+#pragma once
+
+#include "copse/dependency/parser.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+struct TreeColumns {
+  bool probabilities = false;  // of each arc, in MISC as Prob
+  bool confidence = false;     // of the tree, in a comment
+};
+
+// Heads and labels; a parser that knows no labels leaves them as they are. What the columns ask for
+// must have been asked of the parse.
+void write_tree(const DependencyParser& parser, const ParsedTree& tree, const TreeColumns& columns,
+                Sentence& sentence);
+
+}  // namespace copse

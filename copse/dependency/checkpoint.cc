@@ -1,0 +1,69 @@
+#include "copse/dependency/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kCheckpointKind = "dependency-checkpoint";
+
+TrainingHistory read_history(const ModelFile& file, std::size_t dimension) {
+  TrainingHistory history;
+  const nlohmann::json& config = file.config();
+  const auto best = file.array<float>("best.weights");
+  if (best.size() != dimension) {
+    throw file.damaged("best.weights", "has another number of weights");
+  }
+  history.best_weights.assign(best.begin(), best.end());
+  history.chosen = config.value("chosen", 0);
+  for (const auto& each : config.at("history")) {
+    history.passes.push_back(
+        {each.at(0), each.at(1), {each.at(2), each.at(3), each.at(4)}, each.at(5)});
+    if (history.passes.back().pass == history.chosen) history.best = history.passes.back().dev;
+  }
+  return history;
+}
+
+}  // namespace
+
+std::optional<ModelFile> TrainingCheckpoint::open(std::size_t dimension,
+                                                  TrainingHistory& history) const {
+  if (path_.empty() || !std::filesystem::exists(path_)) return std::nullopt;
+  ModelFile file = ModelFile::open(path_);
+  file.require_kind(kCheckpointKind);
+  try {
+    if (file.config().value("identity", "") != identity_ ||
+        file.config().value("dimension", std::size_t{0}) != dimension) {
+      throw usage_error(fmt::format("{} was made with other data or options", path_),
+                        "remove it to begin anew");
+    }
+    history = read_history(file, dimension);
+  } catch (const nlohmann::json::exception&) {
+    throw file.damaged("config", "is not that of a checkpoint");
+  }
+  return file;
+}
+
+void TrainingCheckpoint::save(const TrainingHistory& history, const PassDone& done) const {
+  if (path_.empty()) return;
+  nlohmann::json passes = nlohmann::json::array();
+  for (const TrainingPass& pass : history.passes) {
+    passes.push_back(
+        {pass.pass, pass.loss, pass.dev.words, pass.dev.heads, pass.dev.labels, pass.seconds});
+  }
+  ModelWriter writer(kCheckpointKind, {{"identity", identity_},
+                                       {"dimension", history.best_weights.size()},
+                                       {"passes", done.pass},
+                                       {"chosen", history.chosen},
+                                       {"history", passes}});
+  writer.add_array("best.weights", std::span<const float>(history.best_weights));
+  done.save(writer);
+  writer.save(path_);
+}
+
+}  // namespace copse

@@ -1,0 +1,72 @@
+// Training with a pruner: the first-order model that it needs, how strict it is, and the arcs that
+// it leaves of a treebank.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "copse/base/thread_team.h"
+#include "copse/dependency/arc_pruner.h"
+#include "copse/dependency/part_features.h"
+#include "copse/dependency/training_problem.h"
+#include "copse/dependency/training_sentences.h"
+
+namespace copse {
+
+struct PrunerTraining {
+  std::optional<double> threshold;  // 0: no pruner; not set: 0.001, or more as features need room
+  // The threshold is raised until the features of the training data take about so much. 0: it stays
+  // as it is, which is the default where a threshold is set; else 1450, for the first order 165.
+  std::optional<double> feature_megabytes;
+  int passes = 4;
+  double rate = 0.1;
+  double variance = 1;
+  // Of its features: one for so many words of training data, but within these bounds.
+  int words_per_count = 7000;
+  int least_count = 2, most_count = 30;
+  bool filter = true;  // by length
+};
+
+struct PruningReport {
+  double train_arcs = 0, dev_arcs = 0;  // kept per word
+  double dev_lost = 0;                  // share of gold arcs pruned, in percent
+};
+
+struct TrainedPruner {
+  ArcPruner pruner;
+  std::string weights;  // frozen; empty without a threshold
+};
+
+struct PrunerSetting {
+  PrunerTraining training;
+  TreeKind kind;
+  const WordClusters* clusters = nullptr;
+  std::string templates;         // as text
+  std::size_t weight_bytes = 0;  // at most
+  std::uint64_t seed = 1;
+};
+TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
+                           const PrunerSetting& setting, ThreadTeam& team);
+
+// What the pruner leaves. Sentences to learn from keep the arcs of their tree.
+std::vector<ProblemSentence> pruned(const std::vector<TrainingSentence>& sentences,
+                                    const ArcPruner& pruner, const WordClusters* clusters,
+                                    ThreadTeam& team);
+
+struct PrunedArcs {
+  double kept = 0;  // per word
+  double lost = 0;  // share of gold arcs pruned, in percent
+};
+PrunedArcs count_arcs(const std::vector<ProblemSentence>& pruned,
+                      const std::vector<TrainingSentence>& sentences);
+
+// Memory and time of training grow with the features of all surviving parts: a large treebank gets
+// a stricter pruner. Raises its threshold until these features take about so many bytes, estimated
+// from a sample.
+void fit_threshold(const std::vector<TrainingSentence>& sentences, const PartFeatures& features,
+                   const TreeKind& kind, const WordClusters* clusters, std::size_t bytes,
+                   ArcPruner& pruner);
+
+}  // namespace copse

@@ -1,0 +1,78 @@
+// Figures are those of the parser that is saved; what is fitted is judged on other sentences.
+#include "copse/dependency/parser_judge.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/dependency/dependency_testing.h"
+
+namespace copse {
+namespace {
+
+using dependency_testing::fixture;
+using dependency_testing::parser_of;
+using dependency_testing::quick_training;
+using dependency_testing::train;
+
+// Every word hangs on the one before it: a tree that no parser finds.
+void spoil(Sentence& sentence) {
+  for (int m = 1; m <= sentence.words(); ++m) sentence.set_head(m, m - 1);
+}
+
+DependencyScores parsed_scores(const DependencyParser& parser,
+                               const std::vector<Sentence>& sentences) {
+  DependencyScores scores;
+  DependencyParser::Scratch scratch;
+  for (const Sentence& sentence : sentences) {
+    const DependencyTree tree = parser.tree_of(parser.parse(sentence, {}, scratch).trees.front());
+    for (int m = 1; m <= sentence.words(); ++m) {
+      ++scores.words;
+      const bool right = tree.head(m) == sentence.head(m);
+      scores.heads += right ? 1 : 0;
+      scores.labels += right && tree.label(m) == sentence.deprel(m) ? 1 : 0;
+    }
+  }
+  return scores;
+}
+
+TEST(ParserJudge, RecordedScoresAreThoseOfTheSavedModel) {
+  const auto sentences = fixture("english.conllu", 25);
+  DependencyTraining options = quick_training();
+  options.learner.passes = 4;
+  options.model_megabytes = 6000.0 / (1 << 20);  // so small that truncation does harm
+  const TrainedParser trained = train(sentences, sentences, options);
+  EXPECT_EQ(trained.dev, parsed_scores(parser_of(trained), sentences));
+  const auto chosen = static_cast<std::size_t>(trained.chosen) - 1;
+  EXPECT_LT(trained.dev.labels, trained.passes[chosen].dev.labels)
+      << "the budget was meant to cost something";
+}
+
+TEST(ParserJudge, TheTemperatureIsChosenByOneHalfAndJudgedByTheOther) {
+  const auto sentences = fixture("english.conllu", 30);
+  const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 15);
+  std::vector<Sentence> dev(sentences.begin() + 15, sentences.end());
+  const DependencyParser parser = parser_of(train(front, {}, quick_training()));
+  ThreadTeam team(1);
+  const Calibration plain = calibrate(parser, dev, team);
+  std::vector<Sentence> other_odd = dev, other_even = dev;
+  for (std::size_t i = 0; i < dev.size(); ++i) spoil((i % 2 == 1 ? other_odd : other_even)[i]);
+  const Calibration odd = calibrate(parser, other_odd, team);
+  EXPECT_EQ(odd.temperature, plain.temperature);
+  EXPECT_GT(odd.error, plain.error);
+  EXPECT_GT(calibrate(parser, other_even, team).temperature, plain.temperature);
+  const Calibration one = calibrate(parser, std::span(dev).first(1), team);
+  EXPECT_EQ(one.error, 0) << "nothing is left to judge by";
+}
+
+TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
+  const auto sentences = fixture("english.conllu", 30);
+  const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 15);
+  const std::vector<Sentence> back(sentences.begin() + 15, sentences.end());
+  const TrainedParser trained = train(front, back, quick_training());
+  ThreadTeam team(2);
+  const Calibration again = calibrate(parser_of(trained), back, team);
+  EXPECT_EQ(trained.parts.temperature, again.temperature);
+  EXPECT_EQ(trained.calibration_error, again.error);
+}
+
+}  // namespace
+}  // namespace copse
