@@ -330,7 +330,7 @@ class Trainer {
       for (std::size_t i = next++; i < dev_.size(); i = next++) {
         scores.assign(dev.parts(i), 0);
         dev.score(i, weights, scores);
-        const ArcTree found = dev.best_tree(i, scores);
+        const ProjectiveTree found = dev.best_tree(i, scores);
         const DependencyTree tree = parser.tree_of({found.heads, found.labels, 0, 0, {}, {}});
         compare(dev_[i].gold, tree, each[i]);
       }
@@ -389,7 +389,7 @@ class Trainer {
     visit_marginals(
         dev, out_.parts.temperature, 1,
         [&](const Prepared& prepared, const PartIndex& index, std::span<const float> mu,
-            const ArcTree& tree) {
+            const ProjectiveTree& tree) {
           CalibrationError own;
           for (int m = 1; m <= index.words(); ++m) {
             const int h = tree.heads[static_cast<std::size_t>(m)];
@@ -406,7 +406,8 @@ class Trainer {
   template <class Look, class Take>
   void visit_marginals(const TrainingProblem& dev, double temperature, std::size_t stride,
                        Look&& look, Take&& take) {
-    using Answer = decltype(look(dev_[0], dev.index(0), std::span<const float>(), ArcTree()));
+    using Answer =
+        decltype(look(dev_[0], dev.index(0), std::span<const float>(), ProjectiveTree()));
     std::vector<Answer> answers(dev_.size());
     std::atomic<std::size_t> next = 0;
     team_.run([&](int) {
@@ -416,7 +417,7 @@ class Trainer {
         scores.assign(dev.parts(i), 0);
         mu.assign(dev.parts(i), 0);
         dev.score(i, best_weights_, scores);
-        const ArcTree tree = dev.best_tree(i, scores);
+        const ProjectiveTree tree = dev.best_tree(i, scores);
         for (float& score : scores) score /= static_cast<float>(temperature);
         dev.marginals(i, scores, mu);
         answers[i] = look(dev_[i], dev.index(i), std::span<const float>(mu), tree);

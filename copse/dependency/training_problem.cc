@@ -261,7 +261,7 @@ void require_ok(SearchStatus status) {
 
 }  // namespace
 
-ArcTree TrainingProblem::best_tree(std::size_t i, std::span<const float> scores) const {
+ProjectiveTree TrainingProblem::best_tree(std::size_t i, std::span<const float> scores) const {
   const Example& example = examples_[i];
   const auto scratch = scratch_.take();
   fill_part_scores(example, scores, scratch->part_scores);
@@ -287,7 +287,7 @@ void TrainingProblem::mark(const Example& example, const std::vector<int>& heads
 
 void TrainingProblem::best(std::size_t i, std::span<const float> scores,
                            std::span<float> out) const {
-  const ArcTree tree = best_tree(i, scores);
+  const ProjectiveTree tree = best_tree(i, scores);
   const auto scratch = scratch_.take();
   mark(examples_[i], tree.heads, tree.labels, *scratch, out);
 }

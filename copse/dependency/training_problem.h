@@ -97,7 +97,7 @@ class TrainingProblem {
   void recentre(std::size_t i, std::span<float> scores) const;
 
   // The best tree as heads and labels.
-  ArcTree best_tree(std::size_t i, std::span<const float> scores) const;
+  ProjectiveTree best_tree(std::size_t i, std::span<const float> scores) const;
 
   const std::shared_ptr<FeatureNumbers>& numbers() const { return numbers_; }
   const PartIndex& index(std::size_t i) const { return *examples_[i].index; }

@@ -16,6 +16,8 @@ struct ArcTree {
   bool operator==(const ArcTree&) const = default;
 };
 
+using ProjectiveTree = ArcTree;  // the name it had
+
 // What an answer holds beside its status says something only if that is ok. If it is bad_score,
 // culprit names the part: "gsib(0,1,3,2)", "label 1 of dep(0,3)".
 struct SearchAnswer {
