@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -28,6 +29,24 @@ class ThreadTeam {
   // when all that began are done; an exception from any of them is rethrown. Called by one thread
   // at a time.
   void run(const std::function<void(int)>& work);
+
+  // work(i) once for every i below count, each by whoever is free. After an error the threads that
+  // met none still go on to the end; then it is rethrown.
+  template <class Work>
+  void for_each(std::size_t count, Work&& work) {
+    for_each(
+        count, [] { return 0; }, [&work](std::size_t i, int) { work(i); });
+  }
+  // The same with memory of its own for each thread that takes part: work(i, memory), where
+  // `auto memory = make()`.
+  template <class Make, class Work>
+  void for_each(std::size_t count, Make&& make, Work&& work) {
+    std::atomic<std::size_t> next = 0;
+    run([&](int) {
+      auto memory = make();
+      for (std::size_t i = next++; i < count; i = next++) work(i, memory);
+    });
+  }
 
  private:
   // One word: number of the round, whether it is open, how many helpers are inside.

@@ -101,8 +101,7 @@ ArcExplainer::Space ArcExplainer::space_of(ArcMask mask) {
 }
 
 // The best tree in which `word` hangs on `head`, or on anything but its best head.
-std::optional<ProjectiveTree> ArcExplainer::search(Space& space, int word,
-                                                   std::optional<int> head) {
+std::optional<ArcTree> ArcExplainer::search(Space& space, int word, std::optional<int> head) {
   const int taken = best_.heads[static_cast<std::size_t>(word)];
   std::vector<std::pair<PartIndex::Id, float>> before;
   for (const int h : space.mask.heads(word)) {
@@ -183,7 +182,7 @@ ArcExplanation ArcExplainer::explain(int word, std::optional<int> head) {
   return out;
 }
 
-ExplainedTree ArcExplainer::explained(const ProjectiveTree& tree) const {
+ExplainedTree ArcExplainer::explained(const ArcTree& tree) const {
   ExplainedTree out{tree.heads, tree.labels, 0};
   for (ExplainedPart& part : parts_of(tree.heads, tree.labels)) {
     weigh(part);

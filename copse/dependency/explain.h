@@ -101,14 +101,14 @@ class ArcExplainer {
   };
   struct Candidate {
     OtherTree where = OtherTree::nowhere;
-    ProjectiveTree tree;
+    ArcTree tree;
   };
 
   Space space_of(ArcMask mask);
-  std::optional<ProjectiveTree> search(Space& space, int word, std::optional<int> head);
+  std::optional<ArcTree> search(Space& space, int word, std::optional<int> head);
   Candidate find_other(int word, std::optional<int> head);
   void check(int word, std::optional<int> head) const;
-  ExplainedTree explained(const ProjectiveTree& tree) const;
+  ExplainedTree explained(const ArcTree& tree) const;
   std::vector<ExplainedPart> parts_of(const std::vector<int>& heads,
                                       const std::vector<int>& labels) const;
   void weigh(ExplainedPart& part) const;

@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "copse/inference/arc_mask.h"
@@ -92,13 +93,6 @@ void require_label(ArcTable<Real>& scores, int m, int label) {
       if (l != label) scores(h, m, l) = -std::numeric_limits<Real>::infinity();
 }
 
-struct LabelledArc {
-  int head = 0;
-  int modifier = 0;
-  int label = 0;
-  bool operator==(const LabelledArc&) const = default;
-};
-
 // How long a sentence a first-order searcher takes before it answers too_long. Set it to what the
 // caller's memory bears: a spanning tree search needs about 12 (n+1)^2 bytes beside the scores.
 struct ArcSearchLimits {
@@ -106,8 +100,9 @@ struct ArcSearchLimits {
 };
 
 // The first allowed arc, in the order of the table, whose score no searcher takes: NaN, plus
-// infinity or beyond kLargestScore. Scores of forbidden arcs are not looked at.
+// infinity or beyond kLargestScore; as "dep(2,1)" or, where there are labels, "label 3 of dep(2,1)".
+// Scores of forbidden arcs are not looked at.
 template <class Real>
-std::optional<LabelledArc> find_bad_score(const ArcTable<Real>& scores, const ArcMask& mask);
+std::optional<std::string> find_bad_score(const ArcTable<Real>& scores, const ArcMask& mask);
 
 }  // namespace copse

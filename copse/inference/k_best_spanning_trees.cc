@@ -107,7 +107,7 @@ class LabelRanking {
 
   bool has_tree() const { return upcoming_.has_value(); }
 
-  std::optional<Scored<SpanningTree>> next() {
+  std::optional<Scored<ArcTree>> next() {
     while (upcoming_ && (queue_.empty() || upcoming_->score > queue_.top().score)) {
       add_tree(std::move(upcoming_->item));
       upcoming_ = trees_.next();
@@ -117,7 +117,7 @@ class LabelRanking {
     queue_.pop();
     const std::vector<int> ranks = ranks_of(choice);
     branch(choice, ranks);
-    return Scored<SpanningTree>{spell_out(choice.tree, ranks), choice.score};
+    return Scored<ArcTree>{spell_out(choice.tree, ranks), choice.score};
   }
 
  private:
@@ -180,9 +180,9 @@ class LabelRanking {
     queue_.push(choice);
   }
 
-  SpanningTree spell_out(int index, const std::vector<int>& ranks) const {
+  ArcTree spell_out(int index, const std::vector<int>& ranks) const {
     const DrawnTree& tree = drawn_[index];
-    SpanningTree result{tree.heads, {}};
+    ArcTree result{tree.heads, {}};
     if (scores_.labels() == 1) return result;
     result.labels.assign(tree.heads.size(), -1);
     for (int m = 1; m <= scores_.words(); ++m) result.labels[m] = tree.labels[m][ranks[m]];
@@ -200,10 +200,10 @@ class LabelRanking {
 
 }  // namespace
 
-KBestSpanningTrees k_best_spanning_trees(const ArcScores& scores, const ArcMask& mask,
-                                         RootRule root, int k, const ArcSearchLimits& limits) {
+TreeList k_best_spanning_trees(const ArcScores& scores, const ArcMask& mask, RootRule root, int k,
+                               const ArcSearchLimits& limits) {
   require_same_words(scores.words(), mask.words());
-  KBestSpanningTrees result;
+  TreeList result;
   if (scores.words() > limits.words) {
     result.status = SearchStatus::too_long;
     return result;
@@ -216,7 +216,7 @@ KBestSpanningTrees k_best_spanning_trees(const ArcScores& scores, const ArcMask&
   LabelRanking ranking(scores, mask, root);
   if (!ranking.has_tree()) result.status = SearchStatus::no_tree;
   while (static_cast<int>(result.trees.size()) < k) {
-    std::optional<Scored<SpanningTree>> tree = ranking.next();
+    std::optional<Scored<ArcTree>> tree = ranking.next();
     if (!tree) break;
     result.trees.push_back(std::move(*tree));
   }

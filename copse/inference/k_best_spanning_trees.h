@@ -24,21 +24,15 @@
 
 #include "copse/inference/arc_mask.h"
 #include "copse/inference/arc_scores.h"
+#include "copse/inference/search_answer.h"
 #include "copse/inference/spanning_tree.h"
-#include "copse/inference/status.h"
 
 namespace copse {
 
-struct KBestSpanningTrees {
-  SearchStatus status = SearchStatus::ok;
-  LabelledArc culprit;                      // if bad_score
-  std::vector<Scored<SpanningTree>> trees;  // best first; fewer than k if fewer exist
-};
-
 // O(n^2 L) for the first tree; then O(n^2) per part solved, O(n + L log L) per label choice.
 // k <= 0 asks for nothing and gets it, with the status of the search for the best tree.
-KBestSpanningTrees k_best_spanning_trees(const ArcScores& scores, const ArcMask& mask,
-                                         RootRule root, int k, const ArcSearchLimits& limits = {});
+TreeList k_best_spanning_trees(const ArcScores& scores, const ArcMask& mask, RootRule root, int k,
+                               const ArcSearchLimits& limits = {});
 
 // One unlabelled tree after the other, for callers who do not know beforehand how many they need.
 // The scores must be good (find_bad_score); each arc counts with its best label.

@@ -36,7 +36,7 @@
 
 #include "copse/inference/arc_mask.h"
 #include "copse/inference/arc_scores.h"
-#include "copse/inference/status.h"
+#include "copse/inference/search_answer.h"
 
 namespace copse {
 
@@ -54,9 +54,7 @@ struct MatrixTreeOptions {
   ArcSearchLimits limits = {};
 };
 
-struct MatrixTreeResult {
-  SearchStatus status = SearchStatus::ok;
-  LabelledArc culprit;  // if bad_score
+struct MatrixTreeResult : SearchAnswer {
   MatrixTreeRoute route = MatrixTreeRoute::lu;
   double log_z = 0;  // minus infinity unless ok
   // c_m, and log Z - sum_m c_m: for differences of log Z in which the large terms cancel.

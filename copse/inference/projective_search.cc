@@ -64,7 +64,7 @@ class TreeReader {
   }
   void part(PartIndex::Id id) { score += static_cast<double>(scores_[id]); }
 
-  ProjectiveTree tree;
+  ArcTree tree;
   double score = 0;
 
  private:
@@ -264,11 +264,7 @@ TreeList ProjectiveSearch::k_best(const PartScores& scores, int k, Workspace& wo
 namespace {
 
 // Everything a sum needs, and the sum itself: inside values in the domain that suffices.
-struct Inside {
-  SearchStatus status = SearchStatus::ok;
-  std::string culprit;
-  double log_z = 0;
-  SumDomain domain = SumDomain::linear;
+struct Inside : LogSum {
   charts::LinearWeights linear;
   charts::Weights<double> log;
 };
@@ -331,8 +327,7 @@ Inside inside_sum(const Chart& chart, const PartIndex& index, const PartScores& 
 
 LogSum ProjectiveSearch::log_sum(const PartScores& scores, Workspace& workspace) const {
   return chart_->with([&](const auto& chart) {
-    Inside sum = inside_sum(chart, index_, scores, workspace.memory());
-    return LogSum{sum.status, std::move(sum.culprit), sum.log_z, sum.domain};
+    return static_cast<LogSum>(inside_sum(chart, index_, scores, workspace.memory()));
   });
 }
 
@@ -341,11 +336,8 @@ Marginals ProjectiveSearch::marginals(const PartScores& scores, Workspace& works
   return chart_->with([&](const auto& chart) {
     Inside sum = inside_sum(chart, index_, scores, memory);
     Marginals answer;
-    answer.status = sum.status;
-    answer.culprit = std::move(sum.culprit);
+    static_cast<LogSum&>(answer) = sum;
     if (sum.status != SearchStatus::ok) return answer;
-    answer.log_z = sum.log_z;
-    answer.domain = sum.domain;
     answer.mu.reset(index_, scores.labels());
     memory.outside.assign(at(chart.items()), 0.0);
     if (sum.domain == SumDomain::linear)
@@ -365,8 +357,7 @@ TreeList ProjectiveSearch::sample(const PartScores& scores, int count, Random& r
   return chart_->with([&](const auto& chart) {
     Inside sum = inside_sum(chart, index_, scores, memory);
     TreeList answer;
-    answer.status = sum.status;
-    answer.culprit = std::move(sum.culprit);
+    static_cast<SearchAnswer&>(answer) = sum;
     if (sum.status != SearchStatus::ok) return answer;
     const double* const inside = memory.inside.data();
     std::vector<Edge> edges;

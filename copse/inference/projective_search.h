@@ -31,44 +31,18 @@
 #include "copse/base/random.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
-#include "copse/inference/status.h"
+#include "copse/inference/search_answer.h"
 
 namespace copse {
 
-// heads[m] for m = 1..n, heads[0] = kNobody; labels likewise, empty if there are none.
-struct ProjectiveTree {
-  std::vector<int> heads;
-  std::vector<int> labels;
-  bool operator==(const ProjectiveTree&) const = default;
-};
-
-// Every answer has a status; the rest says something only if it is ok. If it is bad_score,
-// culprit names the part.
-struct BestTree {
-  SearchStatus status = SearchStatus::ok;
-  std::string culprit;
-  ProjectiveTree tree;
-  double score = 0;
-};
-struct TreeList {
-  SearchStatus status = SearchStatus::ok;
-  std::string culprit;
-  std::vector<Scored<ProjectiveTree>> trees;
-};
 // Which arithmetic a sum was done in: linear whenever its range provably suffices.
 enum class SumDomain { linear, log };
-struct LogSum {
-  SearchStatus status = SearchStatus::ok;
-  std::string culprit;
+struct LogSum : SearchAnswer {
   double log_z = 0;
   SumDomain domain = SumDomain::linear;
 };
-struct Marginals {
-  SearchStatus status = SearchStatus::ok;
-  std::string culprit;
-  double log_z = 0;
+struct Marginals : LogSum {
   double entropy = 0;  // of the distribution over (labelled) trees, in nats
-  SumDomain domain = SumDomain::linear;
   PartMarginals mu;
 };
 

@@ -215,11 +215,11 @@ int best_label(const ArcTable<Real>& scores, int h, int m) {
 }
 
 template <class Real>
-SpanningTreeResult SpanningTreeSearch::best(const ArcTable<Real>& scores, const ArcMask& mask,
-                                            RootRule root, const ArcSearchLimits& limits) {
+BestTree SpanningTreeSearch::best(const ArcTable<Real>& scores, const ArcMask& mask, RootRule root,
+                                  const ArcSearchLimits& limits) {
   const int words = scores.words();
   require_same_words(words, mask.words());
-  SpanningTreeResult result;
+  BestTree result;
   if (words > limits.words) {
     result.status = SearchStatus::too_long;
     return result;
@@ -249,10 +249,10 @@ SpanningTreeResult SpanningTreeSearch::best(const ArcTable<Real>& scores, const 
   return result;
 }
 
-template SpanningTreeResult SpanningTreeSearch::best(const ArcTable<double>&, const ArcMask&,
-                                                     RootRule, const ArcSearchLimits&);
-template SpanningTreeResult SpanningTreeSearch::best(const ArcTable<float>&, const ArcMask&,
-                                                     RootRule, const ArcSearchLimits&);
+template BestTree SpanningTreeSearch::best(const ArcTable<double>&, const ArcMask&, RootRule,
+                                           const ArcSearchLimits&);
+template BestTree SpanningTreeSearch::best(const ArcTable<float>&, const ArcMask&, RootRule,
+                                           const ArcSearchLimits&);
 template void best_label_scores(const ArcTable<double>&, const ArcMask&, int, std::span<double>);
 template void best_label_scores(const ArcTable<float>&, const ArcMask&, int, std::span<double>);
 template int best_label(const ArcTable<double>&, int, int);

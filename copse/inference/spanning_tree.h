@@ -31,23 +31,9 @@
 
 #include "copse/inference/arc_mask.h"
 #include "copse/inference/arc_scores.h"
-#include "copse/inference/status.h"
+#include "copse/inference/search_answer.h"
 
 namespace copse {
-
-// heads[m] for m = 1..n; heads[0] is -1. labels[m] likewise; empty if there is only one label.
-struct SpanningTree {
-  std::vector<int> heads;
-  std::vector<int> labels;
-  bool operator==(const SpanningTree&) const = default;
-};
-
-struct SpanningTreeResult {
-  SearchStatus status = SearchStatus::ok;
-  LabelledArc culprit;  // if bad_score
-  SpanningTree tree;    // empty unless ok
-  double score = 0;     // sum over m = 1, 2, .. n of the arc scores, in double
-};
 
 // Tarjan's contraction itself, for callers who fill the rows. Scratch memory of one thread: keep
 // it from sentence to sentence.
@@ -111,14 +97,14 @@ class Arborescence {
   std::vector<int> leaves_, leaf_begin_, leaf_end_;
 };
 
-// The best tree. Labelled scores: every arc takes its best label, the lowest on ties. An instance
-// is scratch memory of one thread.
+// The best tree. Labelled scores: every arc takes its best label, the lowest on ties; a table of one
+// label knows no labels. An instance is scratch memory of one thread.
 class SpanningTreeSearch {
  public:
   // O(n^2 L). Throws a usage error if scores and mask have different numbers of words.
   template <class Real>
-  SpanningTreeResult best(const ArcTable<Real>& scores, const ArcMask& mask, RootRule root,
-                          const ArcSearchLimits& limits = {});
+  BestTree best(const ArcTable<Real>& scores, const ArcMask& mask, RootRule root,
+                const ArcSearchLimits& limits = {});
 
  private:
   Arborescence arborescence_;

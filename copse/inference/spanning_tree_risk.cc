@@ -2,15 +2,15 @@
 
 namespace copse {
 
-double expected_hamming_loss(const ArcMarginals& marginals, const SpanningTree& tree) {
+double expected_hamming_loss(const ArcMarginals& marginals, const ArcTree& tree) {
   double loss = 0;
   for (int m = 1; m <= marginals.words(); ++m)
     loss += 1 - marginals(tree.heads[m], m, tree.labels.empty() ? 0 : tree.labels[m]);
   return loss;
 }
 
-SpanningTreeResult minimum_risk_spanning_tree(const ArcMarginals& marginals, const ArcMask& mask,
-                                              RootRule root, const ArcSearchLimits& limits) {
+BestTree minimum_risk_spanning_tree(const ArcMarginals& marginals, const ArcMask& mask,
+                                    RootRule root, const ArcSearchLimits& limits) {
   SpanningTreeSearch search;
   return search.best(marginals, mask, root, limits);
 }

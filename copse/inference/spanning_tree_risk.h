@@ -13,11 +13,11 @@
 namespace copse {
 
 // How many words a tree drawn from the model is expected to attach (and label) differently.
-double expected_hamming_loss(const ArcMarginals& marginals, const SpanningTree& tree);
+double expected_hamming_loss(const ArcMarginals& marginals, const ArcTree& tree);
 
 // The tree of least expected loss among those of the mask; result.score is the expected number of
 // words it gets right, n - loss.
-SpanningTreeResult minimum_risk_spanning_tree(const ArcMarginals& marginals, const ArcMask& mask,
-                                              RootRule root, const ArcSearchLimits& limits = {});
+BestTree minimum_risk_spanning_tree(const ArcMarginals& marginals, const ArcMask& mask,
+                                    RootRule root, const ArcSearchLimits& limits = {});
 
 }  // namespace copse

@@ -224,7 +224,7 @@ void TreeSampler::prepare_elimination() {
   elimination_ready_ = true;
 }
 
-SpanningTree TreeSampler::draw(Random& random) {
+ArcTree TreeSampler::draw(Random& random) {
   if (status_ != SearchStatus::ok) throw usage_error("there is no tree to draw");
   if (scores_.words() == 0) return finish(random);
   const bool single = options_.root == RootRule::single;
@@ -241,8 +241,8 @@ SpanningTree TreeSampler::draw(Random& random) {
 }
 
 // A label for every arc, in proportion to exp(theta(h, m, l)).
-SpanningTree TreeSampler::finish(Random& random) const {
-  SpanningTree tree{heads_, {}};
+ArcTree TreeSampler::finish(Random& random) const {
+  ArcTree tree{heads_, {}};
   if (scores_.labels() == 1) return tree;
   tree.labels.assign(heads_.size(), -1);
   std::vector<double> weights(static_cast<std::size_t>(scores_.labels()));

@@ -51,11 +51,11 @@ class TreeSampler {
   TreeSampler(const ArcScores& scores, const ArcMask& mask, const TreeSamplerOptions& options = {});
 
   SearchStatus status() const { return status_; }
-  LabelledArc culprit() const { return culprit_; }  // if bad_score
+  const std::string& culprit() const { return culprit_; }  // if bad_score
 
   // One tree, labels included; independent of all others. Same state of `random`, same tree.
   // Throws a usage error unless status() is ok.
-  SpanningTree draw(Random& random);
+  ArcTree draw(Random& random);
 
   // How many trees so far were made by elimination.
   std::int64_t drawn_by_elimination() const { return drawn_by_elimination_; }
@@ -65,10 +65,10 @@ class TreeSampler {
   bool walk(int root_child, Random& random);
   int step_from(int m, Random& random) const;
   void prepare_elimination();
-  SpanningTree finish(Random& random) const;
+  ArcTree finish(Random& random) const;
 
   SearchStatus status_ = SearchStatus::ok;
-  LabelledArc culprit_;
+  std::string culprit_;
   ArcScores scores_;  // forbidden arcs minus infinity
   TreeSamplerOptions options_;
   bool in_range_ = true;            // do plain doubles hold the weights?

@@ -1,7 +1,5 @@
 #include "copse/inference/tree_search.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "copse/inference/k_best_spanning_trees.h"
@@ -10,25 +8,14 @@
 namespace copse {
 namespace {
 
-std::string culprit_name(const LabelledArc& arc) {
-  return fmt::format("dep({},{}), label {}", arc.head, arc.modifier, arc.label);
-}
-
-// A table of one label has no list of labels; a part score of one label has.
-ProjectiveTree with_labels(SpanningTree&& tree, int labels) {
+// A table of one label knows no labels; part scores of one label do.
+void name_only_label(ArcTree& tree, int labels) {
   if (labels == 1) tree.labels.assign(tree.heads.size(), 0);
-  if (labels == 0) tree.labels.clear();
-  return {std::move(tree.heads), std::move(tree.labels)};
 }
 
-BestTree answer_of(SpanningTreeResult&& found, int labels) {
-  BestTree best;
-  best.status = found.status;
-  if (found.status == SearchStatus::bad_score) best.culprit = culprit_name(found.culprit);
-  if (found.status != SearchStatus::ok) return best;
-  best.tree = with_labels(std::move(found.tree), labels);
-  best.score = found.score;
-  return best;
+BestTree with_labels(BestTree&& found, int labels) {
+  name_only_label(found.tree, labels);
+  return std::move(found);
 }
 
 // Every word reaches 0. Words on the way to a word that does are not walked twice.
@@ -85,20 +72,15 @@ void TreeSearch::take_arcs(const PartIndex& index, const PartScores& scores) {
 BestTree TreeSearch::best(const TreeKind& kind, const PartIndex& index, const PartScores& scores) {
   if (kind.projective) return ProjectiveSearch(index).best(scores, workspace_);
   take_arcs(index, scores);
-  return answer_of(spanning_tree_.best(arcs_, mask_, kind.root), scores.labels());
+  return with_labels(spanning_tree_.best(arcs_, mask_, kind.root), scores.labels());
 }
 
 TreeList TreeSearch::k_best(const TreeKind& kind, const PartIndex& index, const PartScores& scores,
                             int k) {
   if (kind.projective) return ProjectiveSearch(index).k_best(scores, k, workspace_);
   take_arcs(index, scores);
-  KBestSpanningTrees found = k_best_spanning_trees(arcs_, mask_, kind.root, k);
-  TreeList list;
-  list.status = found.status;
-  if (found.status == SearchStatus::bad_score) list.culprit = culprit_name(found.culprit);
-  for (auto& [tree, score] : found.trees) {
-    list.trees.push_back({with_labels(std::move(tree), scores.labels()), score});
-  }
+  TreeList list = k_best_spanning_trees(arcs_, mask_, kind.root, k);
+  for (auto& [tree, score] : list.trees) name_only_label(tree, scores.labels());
   return list;
 }
 
@@ -108,8 +90,7 @@ Marginals TreeSearch::marginals(const TreeKind& kind, const PartIndex& index,
   take_arcs(index, scores);
   const MatrixTreeResult found = matrix_tree_.run(arcs_, mask_, {.root = kind.root});
   Marginals out;
-  out.status = found.status;
-  if (found.status == SearchStatus::bad_score) out.culprit = culprit_name(found.culprit);
+  static_cast<SearchAnswer&>(out) = found;
   if (found.status != SearchStatus::ok) return out;
   out.log_z = found.log_z;
   out.entropy = entropy(arcs_, found);
@@ -137,7 +118,7 @@ BestTree TreeSearch::minimum_risk(const TreeKind& kind, const PartIndex& index,
       arcs_(h, m, l) = mu.label_row(a)[static_cast<std::size_t>(l)];
     }
   }
-  return answer_of(minimum_risk_spanning_tree(arcs_, mask_, kind.root), mu.labels());
+  return with_labels(minimum_risk_spanning_tree(arcs_, mask_, kind.root), mu.labels());
 }
 
 }  // namespace copse

@@ -4,13 +4,9 @@
 //   gradient   sum_i sum_a ( mu_i(a) - gold_i(a) ) f(i, a)  +  w / variance
 //
 // `variance` is the C of Koo, Globerson, Carreras & Collins (2007), whose objective is this one
-// times C. Convex: one minimum. The examples are cut into the same pieces always, each with a
-// gradient of its own, and the pieces are added in order: the same bytes for any number of threads.
+// times C. Convex: one minimum. The same bytes for any number of threads (sharded_sum.h).
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <functional>
 #include <span>
 #include <vector>
@@ -19,6 +15,7 @@
 #include "copse/base/thread_team.h"
 #include "copse/learning/minimise.h"
 #include "copse/learning/part_problem.h"
+#include "copse/learning/sharded_sum.h"
 
 namespace copse {
 
@@ -37,40 +34,19 @@ template <PartProblem Problem>
 class LogLinearObjective {
  public:
   // Both must outlive the objective.
-  LogLinearObjective(const Problem& problem, ThreadTeam& team) : problem_(problem), team_(team) {
-    for (auto& piece : pieces_) piece.gradient.resize(problem.dimension());
-  }
+  LogLinearObjective(const Problem& problem, ThreadTeam& team)
+      : problem_(problem), sum_(problem.size(), problem.dimension(), team) {}
 
   // Writes all of the gradient; both spans are as long as the problem has features.
   double operator()(std::span<const double> w, std::span<double> gradient) {
     rounded_.assign(w.begin(), w.end());
-    std::atomic<std::size_t> next = 0;
-    team_.run([&](int) {
-      for (std::size_t k = next++; k < pieces_.size(); k = next++) evaluate(k);
-    });
-    double value = 0;
-    std::ranges::fill(gradient, 0.0);
-    for (const Piece& piece : pieces_) {
-      value += piece.loss;
-      for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += piece.gradient[j];
-    }
-    return value;
+    return sum_.evaluate(gradient, [this](std::size_t i, Piece& piece) { add_example(i, piece); });
   }
 
  private:
-  struct Piece {
-    double loss = 0;
-    std::vector<double> gradient;
+  struct Piece : Shard {
     std::vector<float> scores, marginals;
   };
-
-  void evaluate(std::size_t k) {
-    Piece& piece = pieces_[k];
-    piece.loss = 0;
-    std::ranges::fill(piece.gradient, 0.0);
-    const std::size_t end = problem_.size() * (k + 1) / pieces_.size();
-    for (std::size_t i = problem_.size() * k / pieces_.size(); i < end; ++i) add_example(i, piece);
-  }
 
   void add_example(std::size_t i, Piece& piece) const {
     piece.scores.assign(problem_.parts(i), 0.0F);
@@ -79,9 +55,9 @@ class LogLinearObjective {
     const std::span<const float> scores = piece.scores;
     const std::span<float> slopes = piece.marginals;
     problem_.score(i, std::span<const float>(rounded_), std::span(piece.scores));
-    piece.loss += problem_.marginals(i, scores, slopes);
+    piece.value += problem_.marginals(i, scores, slopes);
     for (std::size_t a = 0; a < slopes.size(); ++a) {
-      piece.loss -= double{gold[a]} * scores[a];
+      piece.value -= double{gold[a]} * scores[a];
       slopes[a] -= gold[a];
     }
     problem_.for_each_feature(i, std::span<const float>(slopes), [&](FeatureId f, float slope) {
@@ -90,9 +66,8 @@ class LogLinearObjective {
   }
 
   const Problem& problem_;
-  ThreadTeam& team_;
   std::vector<float> rounded_;
-  std::array<Piece, detail::kPieces> pieces_;
+  ShardedSum<Piece> sum_;
 };
 
 // `weights` holds the start (0 where it is shorter than the problem's dimension) and receives the

@@ -17,19 +17,19 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
-#include <exception>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "copse/base/random.h"
 #include "copse/base/stream.h"
+#include "copse/base/thread_team.h"
+#include "copse/learning/adagrad.h"
+#include "copse/learning/sharded_sum.h"
 
 namespace copse {
 
@@ -60,64 +60,17 @@ using ValueAndGradient =
 Minimum run_lbfgs(const ValueAndGradient& objective, std::vector<double>& w,
                   const LbfgsOptions& options);
 
-namespace detail {
-
-// Every piece has a gradient of its own: more of them cost memory, fewer leave cores idle.
-inline constexpr std::size_t kPieces = 4;
-
-// The sum of a piece of the examples, its gradient in a buffer of its own.
-template <class Problem>
-double add_piece(const Problem& problem, std::size_t piece, std::span<const double> w,
-                 std::span<double> gradient) {
-  const std::size_t begin = problem.size() * piece / kPieces;
-  const std::size_t end = problem.size() * (piece + 1) / kPieces;
-  double sum = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    sum += problem.loss(i, w, [&](std::size_t at, double slope) { gradient[at] += slope; });
-  }
-  return sum;
-}
-
-}  // namespace detail
-
 template <class Problem>
 Minimum minimise_by_lbfgs(const Problem& problem, std::vector<double>& w,
                           const LbfgsOptions& options) {
-  using detail::kPieces;
   w.resize(problem.dimension());
-  std::array<std::vector<double>, kPieces> buffers;
-  for (auto& buffer : buffers) buffer.resize(problem.dimension());
-  const int threads = std::min<int>(resolve_threads(options.threads), kPieces);
+  ThreadTeam team(std::min<int>(resolve_threads(options.threads), kShards));
+  ShardedSum<> sum(problem.size(), problem.dimension(), team);
   const auto objective = [&](std::span<const double> at, std::span<double> gradient) {
-    std::array<double, kPieces> sums{};
-    std::array<std::exception_ptr, kPieces> failures;
-    const auto work = [&](std::size_t first) {
-      for (std::size_t piece = first; piece < kPieces; piece += static_cast<std::size_t>(threads)) {
-        try {
-          std::ranges::fill(buffers[piece], 0.0);
-          sums[piece] = detail::add_piece(problem, piece, at, buffers[piece]);
-        } catch (...) {
-          failures[piece] = std::current_exception();
-        }
-      }
-    };
-    {
-      std::vector<std::jthread> helpers;
-      for (int t = 1; t < threads; ++t) {
-        helpers.emplace_back([&work, t] { work(static_cast<std::size_t>(t)); });
-      }
-      work(0);
-    }
-    for (const auto& failure : failures) {
-      if (failure) std::rethrow_exception(failure);
-    }
-    double value = 0;
-    std::ranges::fill(gradient, 0.0);
-    for (std::size_t piece = 0; piece < kPieces; ++piece) {
-      value += sums[piece];
-      for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += buffers[piece][j];
-    }
-    return value;
+    return sum.evaluate(gradient, [&](std::size_t i, Shard& shard) {
+      shard.value +=
+          problem.loss(i, at, [&](std::size_t j, double slope) { shard.gradient[j] += slope; });
+    });
   };
   return run_lbfgs(objective, w, options);
 }
@@ -130,28 +83,25 @@ struct AdaGradOptions {
   std::function<void(int epoch, double loss)> progress;  // the sum of the losses met on the way
 };
 
-// AdaGrad (Duchi et al. 2011): the step of a coordinate shrinks with the root of the squared
-// slopes it has seen. The prior pulls a coordinate only when it is touched, by what has gathered
-// since (lazily), so that an example costs no more than its own features.
+// One example after the other (adagrad.h), each pass in an order of its own.
 template <class Problem>
 void minimise_by_adagrad(const Problem& problem, std::vector<double>& w,
                          const AdaGradOptions& options) {
-  const std::size_t size = problem.size();
-  w.resize(problem.dimension());
-  std::vector<double> squares(w.size(), 0.0);
-  std::vector<std::uint64_t> touched(w.size(), 0);
-  std::vector<std::uint32_t> order(size);
-  for (std::size_t i = 0; i < size; ++i) order[i] = static_cast<std::uint32_t>(i);
-  Random random(options.seed);
-  const double pull = 1 / (options.variance * static_cast<double>(std::max<std::size_t>(size, 1)));
-  std::uint64_t step = 0;
-  const auto shrink = [&](std::size_t j) {
-    if (squares[j] == 0) return;
-    const double rate = options.rate / std::sqrt(squares[j]);
-    const double gap = static_cast<double>(step - touched[j]);
-    w[j] *= std::exp(-rate * pull * gap);  // many small pulls; they never overshoot zero
-    touched[j] = step;
+  struct PlainWeights {
+    std::vector<double>& w;
+    std::uint64_t ended = 0;
+    double weight(std::size_t j) const { return w[j]; }
+    void change(std::size_t j, double by) { w[j] += by; }
+    std::uint64_t steps() const { return ended; }
   };
+  w.resize(problem.dimension());
+  PlainWeights weights{w};
+  const AdaGrad rule(options.rate, options.variance, problem.size());
+  AdaGradSums sums;
+  sums.resize(w.size());
+  std::vector<std::uint32_t> order(problem.size());
+  std::iota(order.begin(), order.end(), 0U);
+  Random random(options.seed);
   // The gradient of one example: its slopes by coordinate, and the coordinates that have one. A
   // coordinate whose slopes cancelled on the way may be listed twice; the second time it is 0.
   std::vector<double> slopes(w.size(), 0.0);
@@ -166,17 +116,15 @@ void minimise_by_adagrad(const Problem& problem, std::vector<double>& w,
     for (const std::uint32_t example : order) {
       coordinates.clear();
       total += problem.loss(example, std::span<const double>(w), add);
-      ++step;
+      ++weights.ended;
       for (const std::size_t j : coordinates) {
         const double slope = std::exchange(slopes[j], 0.0);
-        squares[j] += slope * slope;
-        shrink(j);
-        if (slope != 0) w[j] -= options.rate / std::sqrt(squares[j]) * slope;
+        if (slope != 0) rule.step(weights, sums, j, -slope);
       }
     }
     if (options.progress) options.progress(epoch + 1, total);
   }
-  for (std::size_t j = 0; j < w.size(); ++j) shrink(j);
+  rule.pull_all(weights, sums);
 }
 
 }  // namespace copse

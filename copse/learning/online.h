@@ -1,16 +1,14 @@
 // Learning one example at a time from structures made of parts (part_problem.h). With z the best
 // structure for the current weights, y the right one, d = f(y) - f(z):
 //
-//   perceptron           w += d                                            Collins 2002
-//   passive-aggressive   w += min(C, max(0, L(z) - w.d) / |d|^2) d         Crammer et al. 2006
+//   perceptron           w += d                                                 perceptron.h
+//   passive-aggressive   w += min(C, max(0, L(z) - w.d) / |d|^2) d              perceptron.h
 //   log-linear           w += AdaGrad step along f(y) - sum_a mu(a) f(a) - w / (N variance)
+//                                                                               adagrad.h
 //
 // The first two search with a margin if `cost_weight` is not 0: z maximises score + cost_weight *
-// cost. The weights handed out are averaged over all examples seen, as
-//
-//   average = w - u / c,   u += (c - 1) v for each change v of w in step c     (lazily, exactly)
-//
-// which is the mean of the weights after each example.
+// cost. The weights handed out are averaged over all examples seen (lazy_average.h): the mean of
+// the weights after each example.
 //
 // Threads: a batch of examples is answered for the same weights by whoever is free, and the changes
 // are made in the order of the examples: the same bytes for any number of threads. The w.d of the
@@ -18,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -29,7 +26,10 @@
 #include "copse/base/pool.h"
 #include "copse/base/random.h"
 #include "copse/base/thread_team.h"
+#include "copse/learning/adagrad.h"
 #include "copse/learning/part_problem.h"
+#include "copse/learning/perceptron.h"
+#include "copse/model/lazy_average.h"
 
 namespace copse {
 
@@ -47,11 +47,9 @@ struct OnlineOptions {
 };
 
 // Everything that has to be kept to go on learning later.
-struct OnlineState {
+struct OnlineState : AdaGradSums {  // their sums are of the log-linear rule
   std::vector<float> weights;
-  std::vector<double> moments;        // u above
-  std::vector<float> squares;         // log-linear: sums of squared slopes
-  std::vector<std::uint32_t> pulled;  // log-linear: up to which step the prior has been applied
+  std::vector<double> moments;  // of lazy_average.h
   std::uint64_t steps = 0;
   std::uint32_t passes = 0;
 
@@ -83,15 +81,19 @@ class OnlineUpdate {
   void finish_pass();
 
  private:
-  void change(FeatureId feature, double by);
-  void pull(FeatureId feature);
-  double passive_aggressive_length(const Answer& answer) const;
-  double rate_of(FeatureId feature) const;
-  void step_by(const Answer& answer, double length);
-  void step_adaptively(const Answer& answer);
+  // The state as the rules see it.
+  struct Weights {
+    OnlineState& state;
+    float weight(FeatureId feature) const { return state.weights[feature]; }
+    void change(FeatureId feature, double by) {
+      change_weight(state.weights[feature], state.moments[feature], by, state.steps);
+    }
+    std::uint64_t steps() const { return state.steps; }
+  };
 
-  OnlineOptions options_;
-  double pull_;  // of the prior, per example
+  OnlineRule rule_;
+  PerceptronOptions perceptron_;
+  AdaGrad adagrad_;
   OnlineState& state_;
 };
 
@@ -119,10 +121,7 @@ class OnlineLearner {
     std::vector<OnlineUpdate::Answer> answers(static_cast<std::size_t>(options_.batch));
     for (std::size_t begin = 0; begin < order.size(); begin += answers.size()) {
       const std::size_t size = std::min(answers.size(), order.size() - begin);
-      std::atomic<std::size_t> next = 0;
-      team_.run([&](int) {
-        for (std::size_t k = next++; k < size; k = next++) answer(order[begin + k], answers[k]);
-      });
+      team_.for_each(size, [&](std::size_t k) { answer(order[begin + k], answers[k]); });
       for (std::size_t k = 0; k < size; ++k) {
         update_.apply(answers[k]);
         result.loss += answers[k].loss;

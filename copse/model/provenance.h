@@ -4,24 +4,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "copse/base/data_source.h"
+
 namespace copse {
-
-struct DataSource {
-  std::string role;  // "train", "dev", "clusters"
-  std::string name;  // of the file, without its folders
-  std::string checksum;
-  long sentences = 0;
-  long words = 0;
-};
-
-// XXH3 of some bytes, as 16 hexadecimal digits.
-std::string checksum_text(std::string_view bytes);
-// The last part of a path.
-std::string file_name(std::string_view path);
 
 // The object stored under "provenance".
 nlohmann::json provenance(const nlohmann::json& options, const std::vector<DataSource>& data,

@@ -28,10 +28,9 @@ float TrainingWeights::weight(Row row, Label label) const {
   return 0;
 }
 
-void TrainingWeights::update(Row row, Label label, float delta) {
+void TrainingWeights::update(Row row, Label label, double delta) {
   Cell& cell = cell_of(row, label);
-  cell.weight += delta;
-  cell.moment += static_cast<double>(steps_) * delta;
+  change_weight(cell.weight, cell.moment, delta, steps_);
 }
 
 TrainingWeights::Cell& TrainingWeights::cell_of(Row row, Label label) {

@@ -1,15 +1,13 @@
 // The linear model while it learns: rows of weights, one per feature, that grow as features and
 // labels turn up, and the average over all steps taken, computed lazily and exactly.
 //
-// A row holds only the labels it has seen an update for. For each (feature, label) two numbers:
-//   weight  w    the current weight
-//   moment  u    the sum over updates of  (s - 1) * delta,  s the step of the update
-// An update made in step s is missing from the s - 1 steps before it, so the mean of w over steps
-// 1..c, each looked at after its updates, is  w - u / c. Deltas of the perceptron are whole
-// numbers: nothing is rounded until the division.
+// A row holds only the labels it has seen an update for; for each (feature, label) the weight and
+// its moment (lazy_average.h). Deltas of the perceptron are whole numbers: nothing is rounded until
+// the division.
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -17,6 +15,7 @@
 
 #include "copse/model/feature_key.h"
 #include "copse/model/feature_table.h"
+#include "copse/model/lazy_average.h"
 #include "copse/model/weight_rows.h"
 
 namespace copse {
@@ -26,6 +25,11 @@ class TrainingWeights {
   using Row = std::uint32_t;
   static constexpr Row kNoRow = std::numeric_limits<Row>::max();
 
+  struct Place {
+    Row row = 0;
+    Label label = 0;
+    auto operator<=>(const Place&) const = default;
+  };
   struct Cell {
     double moment = 0;
     float weight = 0;
@@ -55,9 +59,11 @@ class TrainingWeights {
   // time, so that the waits overlap.
   void add_all_to(std::span<const Row> rows, std::span<float> scores) const;
   float weight(Row row, Label label) const;
+  float weight(const Place& place) const { return weight(place.row, place.label); }
 
   // Changes a weight during the current step.
-  void update(Row row, Label label, float delta);
+  void update(Row row, Label label, double delta);
+  void change(const Place& place, double by) { update(place.row, place.label, by); }
   // Ends the current step; an average is the mean of the weights after each step.
   void end_step() { ++steps_; }
   std::uint64_t steps() const { return steps_; }
@@ -66,10 +72,7 @@ class TrainingWeights {
   WeightRows averaged() const;
   WeightRows current() const;
   // The average of one weight over the steps ended so far.
-  float average(const Cell& cell) const {
-    if (steps_ == 0) return cell.weight;
-    return static_cast<float>(cell.weight - cell.moment / static_cast<double>(steps_));
-  }
+  float average(const Cell& cell) const { return average_weight(cell.weight, cell.moment, steps_); }
 
   std::size_t bytes() const;
 

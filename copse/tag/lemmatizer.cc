@@ -101,7 +101,7 @@ class RuleProblem {
 
   std::size_t size() const { return types_.size(); }
 
-  Outcome decode(std::size_t i, const TrainingWeights& weights, FeatureDifference& difference) {
+  double decode(std::size_t i, const TrainingWeights& weights, FeatureDifference& difference) {
     std::ranges::fill(scores_, 0.0F);
     for (const auto row : rows_[i]) weights.add_to(row, scores_);
     const Label gold = types_[i].rule;
@@ -114,12 +114,12 @@ class RuleProblem {
         top = score;
       }
     }
-    if (best == gold) return {};
+    if (best == gold) return 0;
     for (const auto row : rows_[i]) {
       difference.add(row, gold, 1);
       difference.add(row, best, -1);
     }
-    return {1, 0};
+    return 1;
   }
 
  private:

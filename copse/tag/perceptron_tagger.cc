@@ -46,7 +46,7 @@ class TaggingProblem {
   long mistakes() const { return mistakes_; }
   void forget_mistakes() { mistakes_ = 0; }
 
-  Outcome decode(std::size_t index, const TrainingWeights& weights, FeatureDifference& difference) {
+  double decode(std::size_t index, const TrainingWeights& weights, FeatureDifference& difference) {
     const Example& example = sentences_[index];
     const TagScorer<TrainingWeights> scorer(model_, weights, pair_rows_);
     const auto add_local = [&](int word, std::span<float> scores) {
@@ -108,8 +108,8 @@ class TaggingProblem {
     return std::span(rows_).subspan(row_begins_[at], row_begins_[at + 1] - row_begins_[at]);
   }
 
-  Outcome compare(const Example& example, FeatureDifference& difference) {
-    Outcome outcome;
+  double compare(const Example& example, FeatureDifference& difference) {
+    double loss = 0;
     for (int i = 0; i < example.sentence.words(); ++i) {
       const auto history = [i](const std::vector<Label>& tags, int back, Label beginning) {
         return i >= back ? tags[static_cast<std::size_t>(i - back)] : beginning;
@@ -122,7 +122,7 @@ class TaggingProblem {
       const Label gold_before = history(example.gold, 2, start);
       const Label before = history(predicted_, 2, start);
       if (gold != predicted) {
-        ++outcome.loss;
+        ++loss;
         for (const Row row : local_rows(example, i)) {
           difference.add(row, gold, 1);
           difference.add(row, predicted, -1);
@@ -133,8 +133,8 @@ class TaggingProblem {
         add_history(example, i, before, last, predicted, -1, difference);
       }
     }
-    mistakes_ += static_cast<long>(outcome.loss);
-    return outcome;
+    mistakes_ += static_cast<long>(loss);
+    return loss;
   }
 
   void add_history(const Example& example, int i, Label before, Label last, Label label,

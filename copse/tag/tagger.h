@@ -10,6 +10,7 @@
 #include "copse/model/model_file.h"
 #include "copse/tag/lemmatizer.h"
 #include "copse/tag/sequence_tagger.h"
+#include "copse/tag/tag_options.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -18,11 +19,6 @@ namespace copse {
 struct TaggerPart {
   std::vector<Column> columns;
   SequenceTagger tagger;
-};
-
-struct TagOptions {
-  bool keep = false;          // tags that are there already stay, and guide the others
-  bool plain_labels = false;  // entities: without "NE=" where a sentence has no labels yet
 };
 
 class Tagger {

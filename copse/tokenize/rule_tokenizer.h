@@ -14,16 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "copse/tokenize/options.h"
 #include "copse/tokenize/segmentation.h"
 
 namespace copse {
-
-struct RuleTokenizerOptions {
-  bool ptb_brackets = false;     // ( is written -LRB-, and so on
-  bool keep_quotes = false;      // " stays ", else it is written `` or ''
-  bool split_hyphens = false;    // well-known is three tokens, as in OntoNotes and UD
-  bool split_addresses = false;  // URLs, e-mail addresses, @names and #tags are cut like words
-};
 
 class RuleTokenizer : public Tokenizer {
  public:

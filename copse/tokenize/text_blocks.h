@@ -12,14 +12,9 @@
 #include <string_view>
 
 #include "copse/base/input.h"
+#include "copse/tokenize/options.h"
 
 namespace copse {
-
-enum class LineEnds {
-  blanks,      // like any other white space; the model may take them for a hint
-  paragraphs,  // each ends a paragraph
-  sentences,   // each line is one sentence
-};
 
 struct TextBlockOptions {
   LineEnds line_ends = LineEnds::blanks;

@@ -1,4 +1,4 @@
-// What `copse tokenize` writes: a block of text, tokenised, as CoNLL-U or as plain lines.
+// Text, tokenised: as sentences, and as what `copse tokenize` writes, CoNLL-U or plain lines.
 //
 // CoNLL-U has "# newdoc", "# newpar", "# sent_id" and "# text", the tokens with the white space
 // around them (space_escapes.h) and TokenRange=begin:end, their place in the text in code points.
@@ -10,17 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "copse/tokenize/options.h"
 #include "copse/tokenize/segmentation.h"
 #include "copse/tokenize/text_blocks.h"
+#include "copse/treebank/sentence.h"
 
 namespace copse {
-
-struct TokenizedTextOptions {
-  LineEnds line_ends = LineEnds::blanks;
-  bool plain_text = false;  // one sentence per line, words parted by blanks
-  bool ranges = true;       // TokenRange
-  int max_words = 50'000;   // a longer sentence is cut
-};
 
 // A block's output, still without the numbers of its sentences.
 struct TokenizedBlock {
@@ -37,6 +32,10 @@ struct TokenizedBlock {
 // `document` is the name after "# newdoc id = ", empty for none.
 TokenizedBlock tokenize_block(const Tokenizer& tokenizer, const TextBlock& block,
                               const std::string& document, const TokenizedTextOptions& options);
+
+// The sentences of a whole text, with the same comments and columns, numbered from 1.
+std::vector<Sentence> tokenize_sentences(const Tokenizer& tokenizer, std::string text,
+                                         TokenizedTextOptions options = {});
 
 // A whole text at once.
 std::string tokenize_text(const Tokenizer& tokenizer, std::string text,

@@ -34,6 +34,35 @@ TEST(ThreadTeam, AnErrorComesOutAndTheTeamGoesOn) {
   EXPECT_GE(runs, 1);
 }
 
+TEST(ThreadTeam, ForEachDoesEveryNumberOnceWithTheMemoryOfItsThread) {
+  for (const int threads : {1, 2, 5}) {
+    ThreadTeam team(threads);
+    for (const std::size_t count : {0U, 1U, 50U}) {
+      std::vector<int> done(count);
+      team.for_each(count, [&](std::size_t i) { ++done[i]; });
+      ASSERT_EQ(done, std::vector<int>(count, 1));
+      std::atomic<int> made = 0;
+      std::vector<int> by(count, -1);
+      team.for_each(
+          count,
+          [&] {
+            return std::vector<int>{made++, 0};
+          },
+          [&](std::size_t i, std::vector<int>& memory) {
+            by[i] = memory[0];
+            ++memory[1];  // a race, should two threads have the same
+          });
+      ASSERT_LE(made, threads);
+      for (const int thread : by) {
+        ASSERT_GE(thread, 0);
+        ASSERT_LT(thread, made);
+      }
+    }
+    EXPECT_THROW(team.for_each(9, [](std::size_t) { throw std::runtime_error("no"); }),
+                 std::runtime_error);
+  }
+}
+
 TEST(SharedRange, ThreadsVisitEveryNumberOnce) {
   for (const int threads : {1, 2, 5}) {
     ThreadTeam team(threads);

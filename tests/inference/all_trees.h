@@ -45,10 +45,9 @@ inline std::vector<std::vector<int>> all_spanning_trees(int words, RootRule root
 }
 
 // The trees that mask and scores leave, labels included, each with its score.
-inline std::vector<Scored<SpanningTree>> scored_trees(const std::vector<std::vector<int>>& trees,
-                                                      const ArcScores& scores,
-                                                      const ArcMask& mask) {
-  std::vector<Scored<SpanningTree>> found;
+inline std::vector<Scored<ArcTree>> scored_trees(const std::vector<std::vector<int>>& trees,
+                                                 const ArcScores& scores, const ArcMask& mask) {
+  std::vector<Scored<ArcTree>> found;
   const int words = scores.words();
   const int labels = scores.labels();
   for (const auto& heads : trees) {
@@ -69,7 +68,7 @@ inline std::vector<Scored<SpanningTree>> scored_trees(const std::vector<std::vec
   return found;
 }
 
-inline double log_sum(const std::vector<Scored<SpanningTree>>& trees) {
+inline double log_sum(const std::vector<Scored<ArcTree>>& trees) {
   long double largest = kMinusInfinity;
   for (const auto& tree : trees) largest = std::max<long double>(largest, tree.score);
   if (trees.empty()) return kMinusInfinity;
@@ -78,8 +77,7 @@ inline double log_sum(const std::vector<Scored<SpanningTree>>& trees) {
   return static_cast<double>(largest + std::log(sum));
 }
 
-inline ArcMarginals marginals(const std::vector<Scored<SpanningTree>>& trees, int words,
-                              int labels) {
+inline ArcMarginals marginals(const std::vector<Scored<ArcTree>>& trees, int words, int labels) {
   const long double log_z = log_sum(trees);
   ArcTable<long double> sums(words, labels, 0);
   for (const auto& [tree, score] : trees)

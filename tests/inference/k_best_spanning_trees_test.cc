@@ -19,14 +19,14 @@ using oracle::scored_trees;
 
 constexpr RootRule kRootRules[] = {RootRule::single, RootRule::multi};
 
-std::pair<std::vector<int>, std::vector<int>> key(const SpanningTree& tree) {
+std::pair<std::vector<int>, std::vector<int>> key(const ArcTree& tree) {
   return {tree.heads, tree.labels};
 }
 
 // The list is the sorted enumeration: the same scores at every rank, each tree a different member
 // of the enumeration with just that score.
-void ExpectSortedEnumeration(const std::vector<Scored<SpanningTree>>& list,
-                             std::vector<Scored<SpanningTree>> all, std::size_t k) {
+void ExpectSortedEnumeration(const std::vector<Scored<ArcTree>>& list,
+                             std::vector<Scored<ArcTree>> all, std::size_t k) {
   std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.score > b.score; });
   ASSERT_EQ(list.size(), std::min(k, all.size()));
   std::map<std::pair<std::vector<int>, std::vector<int>>, double> score_of;
@@ -142,7 +142,7 @@ TEST(KBestSpanningTrees, EdgesOfTheInput) {
   bad(2, 1) = std::nan("");
   const auto refused = k_best_spanning_trees(bad, ArcMask(2), RootRule::multi, 5);
   EXPECT_EQ(refused.status, SearchStatus::bad_score);
-  EXPECT_EQ(refused.culprit, (LabelledArc{2, 1, 0}));
+  EXPECT_EQ(refused.culprit, "dep(2,1)");
   EXPECT_EQ(
       k_best_spanning_trees(ArcScores(3), ArcMask(3), RootRule::multi, 5, {.words = 2}).status,
       SearchStatus::too_long);

@@ -23,7 +23,7 @@ using reference::Labelled;
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-double score_by_parts(const std::vector<Labelled>& trees, const ProjectiveTree& tree) {
+double score_by_parts(const std::vector<Labelled>& trees, const ArcTree& tree) {
   for (const Labelled& each : trees)
     if (each.heads == tree.heads && each.labels == tree.labels) return each.score;
   return std::numeric_limits<double>::quiet_NaN();

@@ -14,8 +14,7 @@ using oracle::random_scores;
 using oracle::scored_trees;
 
 // The loss by definition: the expected number of words on which a drawn tree differs.
-double loss_by_enumeration(const std::vector<Scored<SpanningTree>>& trees,
-                           const SpanningTree& guess) {
+double loss_by_enumeration(const std::vector<Scored<ArcTree>>& trees, const ArcTree& guess) {
   const double log_z = oracle::log_sum(trees);
   double loss = 0;
   for (const auto& [tree, score] : trees)

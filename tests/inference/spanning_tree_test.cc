@@ -25,7 +25,7 @@ const char* name(RootRule root) {
   return root == RootRule::single ? "single" : "multi";
 }
 
-double score_of(const ArcScores& scores, const SpanningTree& tree) {
+double score_of(const ArcScores& scores, const ArcTree& tree) {
   double sum = 0;
   for (int m = 1; m <= scores.words(); ++m)
     sum += scores(tree.heads[m], m, tree.labels.empty() ? 0 : tree.labels[m]);
@@ -33,7 +33,7 @@ double score_of(const ArcScores& scores, const SpanningTree& tree) {
 }
 
 // The search must find a tree of the best score, say what it scores, and obey the mask.
-void ExpectBestOf(const std::vector<Scored<SpanningTree>>& trees, const ArcScores& scores,
+void ExpectBestOf(const std::vector<Scored<ArcTree>>& trees, const ArcScores& scores,
                   const ArcMask& mask, RootRule root) {
   SpanningTreeSearch search;
   const auto found = search.best(scores, mask, root);
@@ -185,7 +185,7 @@ TEST(SpanningTree, BadScoresAreNamed) {
     scores(1, 3, 1) = bad;
     const auto found = search.best(scores, ArcMask(3), RootRule::multi);
     EXPECT_EQ(found.status, SearchStatus::bad_score);
-    EXPECT_EQ(found.culprit, (LabelledArc{1, 3, 1}));
+    EXPECT_EQ(found.culprit, "label 1 of dep(1,3)");
     ArcMask mask(3);
     mask.forbid(1, 3);  // nobody asks for the scores of forbidden arcs
     EXPECT_EQ(search.best(scores, mask, RootRule::multi).status, SearchStatus::ok);

@@ -177,7 +177,7 @@ TEST(TreeSampling, EdgesOfTheInput) {
   bad(1, 2) = 2e15;
   TreeSampler refused(bad, ArcMask(2));
   EXPECT_EQ(refused.status(), SearchStatus::bad_score);
-  EXPECT_EQ(refused.culprit(), (LabelledArc{1, 2, 0}));
+  EXPECT_EQ(refused.culprit(), "dep(1,2)");
 }
 
 }  // namespace

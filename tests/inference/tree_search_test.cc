@@ -21,7 +21,7 @@ struct Crossing {
   TreeKind kind;
   PartIndex index;
   PartScores scores;
-  std::vector<Scored<SpanningTree>> trees;
+  std::vector<Scored<ArcTree>> trees;
   double log_z = 0;
 
   Crossing(int words, int labels, double removed, RootRule rule, Random& random)
@@ -46,7 +46,7 @@ struct Crossing {
     log_z = oracle::log_sum(trees);
   }
 
-  double score_of(const ProjectiveTree& tree) const {
+  double score_of(const ArcTree& tree) const {
     for (const auto& [each, score] : trees) {
       bool same = each.heads == tree.heads && each.labels.size() == tree.labels.size();
       for (std::size_t m = 1; same && m < tree.labels.size(); ++m) {
@@ -242,7 +242,7 @@ TEST(TreeSearch, ABadScoreIsNamedWithItsArc) {
   for (const auto& culprit :
        {search.best(kind, index, scores).culprit, search.k_best(kind, index, scores, 3).culprit,
         search.marginals(kind, index, scores).culprit}) {
-    EXPECT_EQ(culprit, "dep(1,3), label 1");
+    EXPECT_EQ(culprit, "label 1 of dep(1,3)");
   }
   EXPECT_EQ(search.best(kind, index, scores).status, SearchStatus::bad_score);
 }

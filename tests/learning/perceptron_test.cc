@@ -73,19 +73,19 @@ class Classification {
     return sum;
   }
 
-  Outcome decode(std::uint32_t i, const TrainingWeights& weights,
-                 FeatureDifference& difference) const {
+  double decode(std::uint32_t i, const TrainingWeights& weights,
+                FeatureDifference& difference) const {
     const Example& example = examples_[i];
     Label best = 0;
     for (Label label = 1; label < classes_; ++label) {
       if (score(weights, example.x, label) > score(weights, example.x, best)) best = label;
     }
-    if (best == example.gold) return {};
+    if (best == example.gold) return 0;
     for (std::size_t j = 0; j < rows_.size(); ++j) {
       difference.add(rows_[j], example.gold, example.x[j]);
       difference.add(rows_[j], best, -example.x[j]);
     }
-    return {1, score(weights, example.x, best) - score(weights, example.x, example.gold)};
+    return 1;
   }
 
   const std::vector<Example>& examples() const { return examples_; }
@@ -167,19 +167,35 @@ TEST(Perceptron, CountsAStepForEveryExample) {
   EXPECT_EQ(weights.steps(), 4U);
 }
 
-// Crammer et al. (2006): tau = min(C, loss / |difference|^2), here with loss + margin as the hinge.
+// Crammer et al. (2006): tau = min(C, (loss - margin) / |difference|^2).
 TEST(PassiveAggressive, StepIsTheClosedForm) {
   FeatureDifference difference;
   difference.add(0, 0, 1);
   difference.add(0, 1, -1);
   difference.add(1, 0, 2);
   difference.add(1, 1, -2);  // squared norm 10
-  const Outcome outcome{1, 0.5};
-  EXPECT_FLOAT_EQ(step_length(difference, outcome, {true, 1}), 0.15F);
-  EXPECT_FLOAT_EQ(step_length(difference, outcome, {true, 0.1}), 0.1F);
-  EXPECT_EQ(step_length(difference, {1, -3}, {true, 1}), 0);  // the margin is there already
-  EXPECT_EQ(step_length(FeatureDifference(), outcome, {true, 1}), 0);
-  EXPECT_EQ(step_length(difference, outcome, {false, 1}), 1);
+  const auto length = [&](double weight, double loss, double most) {
+    TrainingWeights weights;
+    weights.update(weights.intern(7), 1, weight);  // the margin is minus that
+    weights.intern(8);
+    return passive_aggressive_length(weights, difference.entries(), loss, most);
+  };
+  EXPECT_DOUBLE_EQ(length(0.5, 1, 1), 0.15);
+  EXPECT_DOUBLE_EQ(length(0.5, 1, 0.1), 0.1);
+  EXPECT_EQ(length(-3, 1, 1), 0);  // the margin is there already
+  difference.clear();
+  EXPECT_EQ(length(0.5, 1, 1), 0);
+}
+
+TEST(Perceptron, AStepAddsTheDifference) {
+  FeatureDifference difference;
+  difference.add(0, 3, 2);
+  difference.add(0, 1, -1);
+  TrainingWeights weights;
+  weights.intern(7);
+  perceptron_step(weights, difference.entries(), 5, {});
+  EXPECT_EQ(weights.weight(0, 3), 2);
+  EXPECT_EQ(weights.weight(0, 1), -1);
 }
 
 TEST(PassiveAggressive, AnUnboundedStepMakesTheMarginEqualTheLoss) {
@@ -190,15 +206,15 @@ TEST(PassiveAggressive, AnUnboundedStepMakesTheMarginEqualTheLoss) {
   int updates = 0;
   for (std::uint32_t i = 0; i < problem.size(); ++i) {
     FeatureDifference difference;
-    const Outcome before = problem.decode(i, weights, difference);
-    if (before.loss == 0) continue;
+    const double loss = problem.decode(i, weights, difference);
+    if (loss == 0) continue;
     const std::vector<std::uint32_t> order{i};
     perceptron_epoch(problem, order, weights, options);
     double margin = 0;  // of gold over what was predicted
-    for (const auto& [row, label, delta] : difference.entries()) {
-      margin += static_cast<double>(delta) * weights.weight(row, label);
+    for (const auto& [place, delta] : difference.entries()) {
+      margin += static_cast<double>(delta) * weights.weight(place);
     }
-    EXPECT_NEAR(margin, before.loss, 1e-5);
+    EXPECT_NEAR(margin, loss, 1e-5);
     ++updates;
   }
   EXPECT_GT(updates, 3);
@@ -207,12 +223,12 @@ TEST(PassiveAggressive, AnUnboundedStepMakesTheMarginEqualTheLoss) {
 TEST(PassiveAggressive, TheNormIsThatOfTheSimplifiedVector) {
   // A feature that gold and prediction share cancels and must not shorten the step.
   struct Shared {
-    Outcome decode(std::uint32_t, const TrainingWeights&, FeatureDifference& difference) const {
+    double decode(std::uint32_t, const TrainingWeights&, FeatureDifference& difference) const {
       difference.add(0, 5, 1);
       difference.add(0, 5, -1);
       difference.add(0, 1, 1);
       difference.add(0, 2, -1);
-      return {1, 0};
+      return 1;
     }
   };
   TrainingWeights weights;

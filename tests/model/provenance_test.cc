@@ -7,18 +7,6 @@
 namespace copse {
 namespace {
 
-TEST(Provenance, ChecksumsAreSixteenDigitsOfXxh3) {
-  EXPECT_EQ(checksum_text(""), "2d06800538d394c2");  // XXH3 of nothing, from its specification
-  EXPECT_NE(checksum_text("a"), checksum_text("b"));
-  EXPECT_EQ(checksum_text("a").size(), 16U);
-}
-
-TEST(Provenance, FoldersAreLeftOutOfNames) {
-  EXPECT_EQ(file_name("a/b/train.conllu"), "train.conllu");
-  EXPECT_EQ(file_name("/train.conllu"), "train.conllu");
-  EXPECT_EQ(file_name("train.conllu"), "train.conllu");
-}
-
 TEST(Provenance, TellsProgramOptionsDataAndFigures) {
   const auto object =
       provenance({{"epochs", 5}}, {{"train", "t.conllu", "00ff", 3, 20}}, {{"dev upos", 95.5}});

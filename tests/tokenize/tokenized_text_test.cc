@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "copse/tokenize/rule_tokenizer.h"
 #include "copse/tokenize/space_escapes.h"
+#include "copse/treebank/treebank.h"
 #include "tests/tokenize/tokenize_testing.h"
 
 namespace copse {
@@ -60,6 +63,28 @@ TEST(TokenizedText, InputComesBackByteForByte) {
     options.ranges = random.chance(0.8);
     ExpectFaithful(rules, text, options);
     ExpectFaithful(fixture_tokenizer(), text, options);
+  }
+}
+
+// The sentences, written, are the bytes that the writer of lines gives.
+TEST(TokenizedText, SentencesAreWhatTheLinesSay) {
+  Random random(6);
+  const RuleTokenizer rules;
+  const std::array<const Tokenizer*, 2> tokenizers{&rules, &fixture_tokenizer()};
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
+    const std::string text = awkward_text(random, random.between(0, 60));
+    TokenizedTextOptions options;
+    options.line_ends = static_cast<LineEnds>(random.below(3));
+    options.ranges = random.chance(0.8);
+    options.max_words = random.chance(0.5) ? 3 : 50'000;
+    for (const Tokenizer* tokenizer : tokenizers) {
+      std::string written;
+      for (Sentence& sentence : tokenize_sentences(*tokenizer, text, options)) {
+        written += to_string({std::move(sentence), {}}, Format::conllu);
+      }
+      EXPECT_EQ(written, tokenize_text(*tokenizer, text, options));
+    }
   }
 }
 
