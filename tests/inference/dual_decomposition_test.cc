@@ -336,14 +336,15 @@ TEST(DualDecomposition, TheLeastDualIsTheLinearProgram) {
   for (int trial = 0; trial < 4; ++trial) {
     const Factorisation model = trial < 2 ? Factorisation::sibling : Factorisation::model1;
     const Problem problem(thinned(6, 4, random), model, RootRule::multi, 0, 4, random);
-    const double lp = reference::solve_lp(problem.index, problem.scores, reference::Flow::multi);
+    const double lp =
+        reference::solve_lp(problem.index, problem.scores, reference::Flow::multi).value;
     double least = std::numeric_limits<double>::infinity();
     search.watch([&](const DualStep& step) { least = std::min(least, step.dual); });
     search.best(problem.index, problem.scores, plain(20000));
     search.watch({});
     EXPECT_GE(least, lp - 1e-6);
     EXPECT_LT(least, lp + 1e-2);
-    EXPECT_GE(reference::solve_lp(problem.index, problem.scores, reference::Flow::single),
+    EXPECT_GE(reference::solve_lp(problem.index, problem.scores, reference::Flow::single).value,
               lp - 1e-6);
   }
 }

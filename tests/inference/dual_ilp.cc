@@ -38,6 +38,17 @@ class Program {
   }
   double lp_value() const { return glp_get_obj_val(problem_.get()); }
 
+  // False if an arc is neither there nor not there.
+  bool lp_heads(std::vector<int>& heads) const {
+    heads.assign(static_cast<std::size_t>(index_.words()) + 1, kNobody);
+    for (int a = 0; a < index_.arcs(); ++a) {
+      const double y = glp_get_col_prim(problem_.get(), y_[a]);
+      if (y > 1e-6 && y < 1 - 1e-6) return false;
+      if (y > 0.5) heads[index_.arc(a).m] = index_.arc(a).h;
+    }
+    return true;
+  }
+
   bool solve_ilp() {
     glp_iocp options;
     glp_init_iocp(&options);
@@ -120,16 +131,20 @@ class Program {
     }
   }
 
-  double part(PartFamily family, int g, int h, int m, int s, Side side) const {
-    if (!index_.has(family)) return 0;
-    Part wanted{.family = family, .g = g, .h = h, .m = m, .s = s, .side = side};
-    return double{scores_[index_.find(wanted)]};
+  double score(PartIndex::Id id) const { return double{scores_[id]}; }
+  // Taking a after the sibling in that slot.
+  double transition(int a, int slot, int lane, bool lanes) const {
+    double q = score(index_.dep(a));
+    if (index_.has(PartFamily::sib)) q += score(index_.sib(a, slot));
+    if (lanes) q += score(index_.grand(a) + lane);
+    if (lanes && index_.has(PartFamily::gsib)) q += score(index_.gsib(a, slot) + lane);
+    if (scores_.labels() == 0) return q;
+    const auto row = scores_.label_row(a);
+    return q + double{*std::max_element(row.begin(), row.end())};
   }
 
   void add_paths(int h) {
     const bool lanes = index_.has_lanes() && h != 0;
-    std::vector<int> grandparents = {kNobody};
-    if (lanes) grandparents.assign(index_.heads(h).begin(), index_.heads(h).end());
     for (const Side side : {Side::left, Side::right}) {
       if (h == 0 && side == Side::left) continue;
       const PartIndex::Range arcs = index_.arcs_of(h, side);
@@ -138,37 +153,31 @@ class Program {
         entered.push_back(equation(0));
         term(entered.back(), y_[a], -1);
       }
-      for (const int k : grandparents) add_paths(h, side, arcs, k, lanes, entered);
+      const int count = lanes ? static_cast<int>(index_.heads(h).size()) : 1;
+      for (int lane = 0; lane < count; ++lane) add_paths(h, side, lane, lanes, entered);
     }
   }
 
-  void add_paths(int h, Side side, PartIndex::Range arcs, int k, bool lanes,
-                 const std::vector<int>& entered) {
+  void add_paths(int h, Side side, int lane, bool lanes, const std::vector<int>& entered) {
+    const PartIndex::Range arcs = index_.arcs_of(h, side);
+    const int k = lanes ? index_.heads(h)[lane] : kNobody;
     // Balance of START and of every candidate.
     std::vector<int> at{equation(lanes ? 0 : 1)};
     if (lanes) term(at[0], y_[index_.find_arc(k, h)], -1);
     for (int a = arcs.first; a < arcs.last; ++a) at.push_back(equation(0));
     for (int from = 0; from <= arcs.size(); ++from) {
-      const int s = from == 0 ? kNobody : index_.arc(arcs.first + from - 1).m;
-      const int stop = variable(0, 1, part(PartFamily::stop, kNobody, h, s, kNobody, side), false);
-      term(at[from], stop, 1);
-      if (s != kNobody && s == k) continue;
+      const int last = arcs.first + from - 1;
+      double stops = 0;
+      if (index_.has(PartFamily::stop)) {
+        stops = score(from == 0 ? index_.stop(h, side) : index_.stop(last));
+      }
+      term(at[from], variable(0, 1, stops, false), 1);
+      if (from > 0 && index_.arc(last).m == k) continue;
+      if (from > 0 && h == 0 && index_.rule() == RootRule::single) continue;
       for (int to = from + 1; to <= arcs.size(); ++to) {
         const int a = arcs.first + to - 1;
-        const int m = index_.arc(a).m;
-        if (m == k) continue;
-        if (from > 0 && h == 0 && index_.rule() == RootRule::single) continue;
-        double q = part(PartFamily::dep, kNobody, h, m, kNobody, side) +
-                   part(PartFamily::sib, kNobody, h, m, s, side);
-        if (lanes) {
-          q += part(PartFamily::grand, k, h, m, kNobody, side) +
-               part(PartFamily::gsib, k, h, m, s, side);
-        }
-        if (scores_.labels() > 0) {
-          const auto row = scores_.label_row(a);
-          q += double{*std::max_element(row.begin(), row.end())};
-        }
-        const int move = variable(0, 1, q, false);
+        if (index_.arc(a).m == k) continue;
+        const int move = variable(0, 1, transition(a, from, lane, lanes), false);
         term(at[from], move, 1);
         term(at[to], move, -1);
         term(entered[to - 1], move, 1);
@@ -196,9 +205,14 @@ IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores) {
   return answer;
 }
 
-double solve_lp(const PartIndex& index, const PartScores& scores, Flow flow) {
+LpAnswer solve_lp(const PartIndex& index, const PartScores& scores, Flow flow) {
   Program program(index, scores, flow);
-  return program.solve_lp() ? program.lp_value() : 0;
+  LpAnswer answer;
+  answer.feasible = program.solve_lp();
+  if (!answer.feasible) return answer;
+  answer.value = program.lp_value();
+  answer.integral = program.lp_heads(answer.heads);
+  return answer;
 }
 
 }  // namespace copse::reference

@@ -9,6 +9,8 @@
 //         at every candidate, and what enters (h,m), over all k, is y(h,m)
 #pragma once
 
+#include <vector>
+
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
 
@@ -24,7 +26,14 @@ struct IlpAnswer {
 
 // The best tree with crossing arcs; sibling, model0 or model1.
 IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores);
+struct LpAnswer {
+  bool feasible = false;
+  double value = 0;
+  bool integral = false;   // every arc is 0 or 1
+  std::vector<int> heads;  // if integral
+};
+
 // Without integrality. The value of the multi-commodity program is the least dual value there is.
-double solve_lp(const PartIndex& index, const PartScores& scores, Flow flow);
+LpAnswer solve_lp(const PartIndex& index, const PartScores& scores, Flow flow);
 
 }  // namespace copse::reference
