@@ -1,4 +1,4 @@
-// The parts that a projective chart scores, and which parts each factorisation has.
+// The parts that a tree is scored by, and which parts each factorisation has.
 //
 // Words are 1..n, 0 is the root; h is a head, m its modifier, s the next modifier of h towards h
 // on the same side, t the one inside s, g the head of h; kNobody stands where there is none.
@@ -29,6 +29,10 @@ enum class PartFamily { dep, stop, sib, grand, gsib, tsib };
 inline constexpr int kPartFamilies = 6;
 
 enum class Side { left, right };
+
+// May arcs cross? Where they may, a head's head can stand anywhere, between the head and its
+// modifier too, and every modifier has its grand and gsib parts, in Model 2 as in Model 1.
+enum class Crossing { never, allowed };
 
 inline constexpr int kNobody = -1;
 

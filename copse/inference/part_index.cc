@@ -7,8 +7,9 @@
 
 namespace copse {
 
-PartIndex::PartIndex(const ArcMask& mask, Factorisation factorisation, RootRule rule)
-    : words_(mask.words()), factorisation_(factorisation), rule_(rule) {
+PartIndex::PartIndex(const ArcMask& mask, Factorisation factorisation, RootRule rule,
+                     Crossing crossing)
+    : words_(mask.words()), factorisation_(factorisation), rule_(rule), crossing_(crossing) {
   number_arcs(mask);
   number_lanes(mask);
   number_parts();
@@ -58,6 +59,10 @@ void PartIndex::number_lanes(const ArcMask& mask) {
     if (!has_lanes()) continue;
     // Lanes inside a span to the right come first in cyclic order, those to the left come last.
     const int all = lane_first_.back() - lane_first_[at(m)];
+    if (crossing_ == Crossing::allowed) {
+      for (int x = 0; x <= words_; ++x) outside_[square(m, x)] = {0, all};
+      continue;
+    }
     for (int x = m, first = 0; x <= words_; ++x)
       outside_[square(m, x)] = {first += mask.allowed(x, m) ? 1 : 0, all};
     for (int x = m - 1, last = all; x >= 0; --x)

@@ -1,5 +1,5 @@
 // Numbers the surviving parts of one sentence: the parts all of whose arcs the mask allows and
-// that some projective tree can contain. Scores going in and marginals coming out are flat arrays
+// that some tree of the class, projective or not, can contain. Scores going in and marginals coming out are flat arrays
 // over these numbers, so that nothing is ever computed, stored or scored for a pruned part.
 //
 // Arcs.   Numbered by head, then left side before right side, then from the head outwards:
@@ -8,6 +8,8 @@
 // Lanes.  The surviving heads of a word h in cyclic order, h+1 .. n, 0 .. h-1. The grandparents g
 //         of an arc (h,m) lie outside [h,m]: in this order they are one contiguous run of lanes,
 //         a suffix for right arcs and a prefix for left ones. The root has one lane, "no head".
+//         Where arcs may cross, every head of h but m is a grandparent: all lanes are, and the
+//         numbers of the one that is m itself stand for nothing (for_each passes over them).
 //
 // Parts.  All families share one numbering, family by family; within a family:
 //     dep     a                                                   the number of the arc itself
@@ -49,11 +51,13 @@ class PartIndex {
 
   // Throws a usage error if there are more than 2^31 - 1 parts: see search_plan.h, which says
   // beforehand. O(arcs * n) time.
-  PartIndex(const ArcMask& mask, Factorisation factorisation, RootRule rule);
+  PartIndex(const ArcMask& mask, Factorisation factorisation, RootRule rule,
+            Crossing crossing = Crossing::never);
 
   int words() const { return words_; }
   Factorisation factorisation() const { return factorisation_; }
   RootRule rule() const { return rule_; }
+  Crossing crossing() const { return crossing_; }
   bool has(PartFamily family) const { return has_family(factorisation_, family); }
 
   int arcs() const { return static_cast<int>(arcs_.size()); }
@@ -78,7 +82,8 @@ class PartIndex {
   }
   int lanes(int h) const { return h == 0 ? 1 : surviving_heads(h); }
   int lane_of_head(int a) const { return head_lane_[at(a)]; }  // of h among the lanes of m
-  // The lanes of h whose head lies outside the span from h to x; h itself counts as a span.
+  // The lanes of h whose head lies outside the span from h to x; h itself counts as a span. All
+  // lanes where arcs may cross.
   const Range& lanes_outside(int h, int x) const { return outside_[square(h, x)]; }
   const Range& grandparents(int a) const { return lanes_outside(arc(a).h, arc(a).m); }
 
@@ -136,6 +141,7 @@ class PartIndex {
   int words_;
   Factorisation factorisation_;
   RootRule rule_;
+  Crossing crossing_;
   std::vector<Arc> arcs_;
   std::vector<int> arc_of_;       // [h][m] -> arc or kNone
   std::vector<int> arcs_within_;  // [h][e]
@@ -187,7 +193,7 @@ void PartIndex::for_each_of_arc(PartFamily family, int a, Visit&& visit) const {
       } else if (h != 0) {
         for (int lane = lanes.first; lane < lanes.last; ++lane) {
           part.g = heads(h)[at(lane)];
-          visit(grand(a) + lane - lanes.first, part);
+          if (part.g != m) visit(grand(a) + lane - lanes.first, part);
         }
       }
       break;
@@ -197,7 +203,7 @@ void PartIndex::for_each_of_arc(PartFamily family, int a, Visit&& visit) const {
         part.s = modifier(*this, inner, slot);
         for (int lane = lanes.first; lane < lanes.last; ++lane) {
           part.g = heads(h)[at(lane)];
-          visit(gsib(a, slot) + lane - lanes.first, part);
+          if (part.g != m) visit(gsib(a, slot) + lane - lanes.first, part);
         }
       }
       break;

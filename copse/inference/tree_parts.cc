@@ -43,7 +43,8 @@ class TreeParts {
     if (index_.has(PartFamily::stop) && !(h == 0 && side == Side::left)) {
       parts_.push_back(inner == PartIndex::kNone ? index_.stop(h, side) : index_.stop(inner));
     }
-    if (index_.factorisation() == Factorisation::model2 && h != 0 && inner != PartIndex::kNone) {
+    if (index_.factorisation() == Factorisation::model2 && !is_every_pair() && h != 0 &&
+        inner != PartIndex::kNone) {
       return collect_outermost_pair(h, inner, deeper);
     }
     return true;
@@ -55,9 +56,15 @@ class TreeParts {
     parts_.push_back(index_.dep(a));
     if (index_.has(PartFamily::sib)) parts_.push_back(index_.sib(a, slot));
     if (index_.has(PartFamily::tsib)) parts_.push_back(index_.tsib(a, slot) + slot_of(deeper));
-    const bool every = index_.factorisation() == Factorisation::model0 ||
-                       index_.factorisation() == Factorisation::model1;
-    return !every || index_.arc(a).h == 0 || collect_grandparent(a, slot);
+    return !is_every_pair() || index_.arc(a).h == 0 || collect_grandparent(a, slot);
+  }
+
+  // Does every modifier have grand and gsib parts, or only the outermost?
+  bool is_every_pair() const {
+    return index_.factorisation() == Factorisation::model0 ||
+           index_.factorisation() == Factorisation::model1 ||
+           (index_.factorisation() == Factorisation::model2 &&
+            index_.crossing() == Crossing::allowed);
   }
 
   bool collect_grandparent(int a, int slot) {

@@ -9,9 +9,9 @@
 
 namespace copse {
 
-// heads[m] for m = 1..n, as ArcTree has them. The tree must be projective unless the index
-// is of the first order, and all its arcs must have survived; otherwise nothing is added and false
-// returned. Appends to `parts`, in no special order. O(n) for the orders one to three.
+// heads[m] for m = 1..n, as ArcTree has them. The tree must be projective unless the index is of the
+// first order or lets arcs cross, and all its arcs must have survived; otherwise nothing is added
+// and false returned. Appends to `parts`, in no special order. O(n) for the orders one to three.
 bool append_parts_of_tree(const PartIndex& index, std::span<const int> heads,
                           std::vector<PartIndex::Id>& parts);
 

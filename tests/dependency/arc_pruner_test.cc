@@ -47,7 +47,7 @@ struct Oracle {
   Oracle(const ArcMask& mask, const TreeKind& kind, const PairModel& model) {
     trees = reference::all_trees(
         mask, kind.root,
-        kind.projective ? reference::Crossing::forbidden : reference::Crossing::allowed);
+        kind.projective ? Crossing::never : Crossing::allowed);
     const TreeKind first{Factorisation::first, kind.root, kind.projective};
     const PartIndex index = first.index(mask);
     PartScorer::Scratch scratch;

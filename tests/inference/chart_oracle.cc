@@ -56,7 +56,7 @@ std::vector<Labelled> enumerate(const ArcMask& mask, const PartIndex& index,
   for (const PartFamily family : kFamilies)
     index.for_each(family, [&](PartIndex::Id id, const Part& part) { numbers[key(part)] = id; });
   std::vector<Labelled> found;
-  for (const Heads& heads : all_trees(mask, index.rule(), Crossing::forbidden)) {
+  for (const Heads& heads : all_trees(mask, index.rule(), Crossing::never)) {
     Labelled tree;
     tree.heads = heads;
     for (const Part& part : parts_of(heads, index.factorisation())) {

@@ -7,8 +7,6 @@
 namespace copse {
 namespace {
 
-using reference::Crossing;
-
 bool below(const reference::Heads& heads, int word, int ancestor) {
   for (; word != 0; word = heads[static_cast<std::size_t>(word)])
     if (word == ancestor) return true;
@@ -23,7 +21,7 @@ bool is_subtree(const reference::Heads& heads, int first, int last, int head) {
 
 TEST(RequireSpan, LeavesExactlyTheTreesWithThatSubtree) {
   const int words = 5;
-  for (const Crossing crossing : {Crossing::forbidden, Crossing::allowed}) {
+  for (const Crossing crossing : {Crossing::never, Crossing::allowed}) {
     const auto all = reference::all_trees(ArcMask(words), RootRule::multi, crossing);
     for (int first = 1; first <= words; ++first)
       for (int last = first; last <= words; ++last)

@@ -17,7 +17,7 @@ using reference::kRules;
 // The parts of all trees that the mask allows, each in words.
 std::set<std::string> parts_of_all_trees(const ArcMask& mask, const PartIndex& index) {
   std::set<std::string> found;
-  for (const auto& heads : reference::all_trees(mask, index.rule(), reference::Crossing::forbidden))
+  for (const auto& heads : reference::all_trees(mask, index.rule(), Crossing::never))
     for (const Part& part : reference::parts_of(heads, index.factorisation()))
       found.insert(str(part));
   return found;

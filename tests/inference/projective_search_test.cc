@@ -162,7 +162,7 @@ TEST(ProjectiveSearch, RequiredArcsAreInEveryAnswer) {
       for (int repeat = 0; repeat < 6; ++repeat) {
         const int words = 5;
         ArcMask mask(words);
-        const auto trees = reference::all_trees(mask, rule, reference::Crossing::forbidden);
+        const auto trees = reference::all_trees(mask, rule, Crossing::never);
         const auto& wanted = trees[random.below(trees.size())];
         for (int m = 1; m <= words; ++m)
           if (random.chance(0.5)) mask.require(wanted[static_cast<std::size_t>(m)], m);

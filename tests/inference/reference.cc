@@ -100,7 +100,7 @@ std::vector<Heads> all_trees(const ArcMask& mask, RootRule rule, Crossing crossi
   Heads heads(static_cast<std::size_t>(mask.words()) + 1, kNobody);
   extend(heads, 1, mask, [&] {
     if (!is_tree(heads)) return;
-    if (crossing == Crossing::forbidden && !is_projective(heads)) return;
+    if (crossing == Crossing::never && !is_projective(heads)) return;
     if (rule == RootRule::single && root_modifiers(heads) > 1) return;
     trees.push_back(heads);
   });

@@ -12,8 +12,6 @@ namespace copse::reference {
 
 using Heads = std::vector<int>;
 
-enum class Crossing { forbidden, allowed };  // projective trees only, or all of them
-
 bool is_tree(const Heads& heads);        // every word reaches the root
 bool is_projective(const Heads& heads);  // no two arcs cross, arcs of the root included
 int root_modifiers(const Heads& heads);

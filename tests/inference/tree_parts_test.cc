@@ -60,8 +60,7 @@ TEST(TreeParts, EqualTheReferenceForEveryProjectiveTreeAndMask) {
   for (const Factorisation f : kFactorisations) {
     for (const RootRule rule : kRules) {
       for (int words = 0; words <= 5; ++words) {
-        const auto trees =
-            reference::all_trees(ArcMask(words), RootRule::multi, reference::Crossing::forbidden);
+        const auto trees = reference::all_trees(ArcMask(words), RootRule::multi, Crossing::never);
         for (const double removed : {0.0, 0.2, 0.5}) {
           const ArcMask mask = reference::random_mask(words, removed, random);
           SCOPED_TRACE(reference::describe(mask, f, rule));
@@ -85,7 +84,7 @@ TEST(TreeParts, OfTheFirstOrderExistForCrossingTreesToo) {
     for (int words = 1; words <= 4; ++words) {
       const ArcMask mask = reference::random_mask(words, 0.15, random);
       const PartIndex index(mask, Factorisation::first, rule);
-      for (const Heads& heads : reference::all_trees(mask, rule, reference::Crossing::allowed)) {
+      for (const Heads& heads : reference::all_trees(mask, rule, Crossing::allowed)) {
         ExpectPartsOf(index, heads);
       }
     }

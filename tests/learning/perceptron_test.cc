@@ -15,7 +15,9 @@ using Row = TrainingWeights::Row;
 
 std::vector<std::tuple<Row, Label, float>> listed(const FeatureDifference& difference) {
   std::vector<std::tuple<Row, Label, float>> all;
-  for (const auto& [row, label, delta] : difference.entries()) all.emplace_back(row, label, delta);
+  for (const auto& [place, value] : difference.entries()) {
+    all.emplace_back(place.row, place.label, value);
+  }
   return all;
 }
 
@@ -28,24 +30,9 @@ TEST(FeatureDifference, SimplifyingSortsSumsAndCancels) {
   difference.add(2, 1, 4);
   difference.simplify();
   EXPECT_EQ(listed(difference), (std::vector<std::tuple<Row, Label, float>>{{2, 0, 3}, {2, 1, 5}}));
-  EXPECT_EQ(difference.squared_norm(), 9 + 25);
   difference.clear();
   difference.simplify();
   EXPECT_TRUE(difference.entries().empty());
-  EXPECT_EQ(difference.squared_norm(), 0);
-}
-
-TEST(FeatureDifference, ApplyingAddsAMultiple) {
-  TrainingWeights weights;
-  const Row row = weights.intern(1);
-  FeatureDifference difference;
-  difference.add(row, 0, 2);
-  difference.add(row, 1, -1);
-  apply(difference, 0.5F, weights);
-  EXPECT_EQ(weights.weight(row, 0), 1);
-  EXPECT_EQ(weights.weight(row, 1), -0.5F);
-  apply(difference, 0, weights);
-  EXPECT_EQ(weights.weight(row, 0), 1);
 }
 
 // Vectors with whole coordinates to be put into classes.
