@@ -5,7 +5,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h')
 
-.PHONY: demo test build packages data-test asan tsan fuzz bench format check-format lint install clean
+.PHONY: demo test build packages data-test asan tsan fuzz bench format check-format lint install uninstall clean
 
 build: packages
 	@cmake --preset release > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
@@ -64,8 +64,14 @@ lint: packages
 	cmake --preset dev
 	scripts/lint build-dev
 
+# PREFIX=/somewhere puts it there; `make uninstall` removes what was put where last.
 install: build
-	cmake --install build
+	@cmake --build --preset release -j $(JOBS) --target copse_product
+	cmake --install build $(if $(PREFIX),--prefix "$(abspath $(PREFIX))")
+	@cp build/install_manifest.txt build/installed.txt
+
+uninstall:
+	@scripts/uninstall build/installed.txt
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-fuzz

@@ -3,12 +3,12 @@
 // error messages, exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "copse/cli/options.h"
 #include "copse/treebank/format.h"
 
 namespace copse {

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <vector>
 
@@ -8,31 +9,31 @@
 namespace copse {
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& program) {
-  return program.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); });
+std::vector<const ::CLI::App*> commands_of(const ::CLI::App& program) {
+  return program.get_subcommands([](const ::CLI::App* app) { return !app->get_group().empty(); });
 }
 
 // "--from --to -o --output ..."
-std::string option_names(const CLI::App& app) {
+std::string option_names(const ::CLI::App& app) {
   std::string names;
-  for (const CLI::Option* option : app.get_options()) {
+  for (const ::CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_snames()) names += fmt::format(" -{}", name);
     for (const std::string& name : option->get_lnames()) names += fmt::format(" --{}", name);
   }
   return names.empty() ? names : names.substr(1);
 }
 
-std::string names_of(const std::vector<const CLI::App*>& apps) {
+std::string names_of(const std::vector<const ::CLI::App*>& apps) {
   std::string names;
-  for (const CLI::App* app : apps) names += (names.empty() ? "" : " ") + app->get_name();
+  for (const ::CLI::App* app : apps) names += (names.empty() ? "" : " ") + app->get_name();
   return names;
 }
 
 // Commands may have commands of their own (copse eval dependency): "eval dependency" is a path.
-void add_bash_cases(const CLI::App& app, const std::string& path, std::string& out) {
+void add_bash_cases(const ::CLI::App& app, const std::string& path, std::string& out) {
   const auto inner = commands_of(app);
   out += fmt::format("    \"{}\") words=\"{} {}\" ;;\n", path, names_of(inner), option_names(app));
-  for (const CLI::App* sub : inner) {
+  for (const ::CLI::App* sub : inner) {
     add_bash_cases(*sub, path.empty() ? sub->get_name() : path + " " + sub->get_name(), out);
   }
 }
@@ -62,14 +63,14 @@ constexpr std::string_view kBashAfterCases = R"script(    *) words="" ;;
 complete -o filenames -F _copse copse
 )script";
 
-std::string bash_script(const CLI::App& program) {
+std::string bash_script(const ::CLI::App& program) {
   std::string script(kBashBeforeCases);
   add_bash_cases(program, "", script);
   script += kBashAfterCases;
   return script;
 }
 
-std::string zsh_script(const CLI::App& program) {
+std::string zsh_script(const ::CLI::App& program) {
   return "#compdef copse\nautoload -U +X bashcompinit && bashcompinit\n" + bash_script(program);
 }
 
@@ -82,13 +83,13 @@ std::string fish_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-void add_fish_lines(const CLI::App& app, const std::string& condition, std::string& out) {
-  for (const CLI::App* sub : commands_of(app)) {
+void add_fish_lines(const ::CLI::App& app, const std::string& condition, std::string& out) {
+  for (const ::CLI::App* sub : commands_of(app)) {
     out += fmt::format("complete -c copse -n {} -a {} -d {}\n", fish_quoted(condition),
                        sub->get_name(), fish_quoted(sub->get_description()));
     add_fish_lines(*sub, fmt::format("__fish_seen_subcommand_from {}", sub->get_name()), out);
   }
-  for (const CLI::Option* option : app.get_options()) {
+  for (const ::CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       out += fmt::format("complete -c copse -n {} -l {} -d {}\n", fish_quoted(condition), name,
                          fish_quoted(option->get_description()));
@@ -96,7 +97,7 @@ void add_fish_lines(const CLI::App& app, const std::string& condition, std::stri
   }
 }
 
-std::string fish_script(const CLI::App& program) {
+std::string fish_script(const ::CLI::App& program) {
   std::string out = "# fish completion for copse: copse completion fish | source\n";
   add_fish_lines(program, "__fish_use_subcommand", out);
   return out;
@@ -105,9 +106,9 @@ std::string fish_script(const CLI::App& program) {
 }  // namespace
 
 std::string completion_script(const CLI::App& program, const std::string& shell) {
-  if (shell == "bash") return bash_script(program);
-  if (shell == "zsh") return zsh_script(program);
-  if (shell == "fish") return fish_script(program);
+  if (shell == "bash") return bash_script(program.real());
+  if (shell == "zsh") return zsh_script(program.real());
+  if (shell == "fish") return fish_script(program.real());
   throw usage_error(fmt::format("unknown shell '{}'; expected bash, zsh or fish", shell));
 }
 

@@ -2,8 +2,9 @@
 // themselves: completion scripts for shells and the manual page.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "copse/cli/options.h"
 
 namespace copse {
 

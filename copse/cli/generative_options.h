@@ -2,10 +2,10 @@
 // them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "copse/cli/options.h"
 #include "copse/constituency/generative/parser.h"
 #include "copse/treebank/format.h"
 

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "copse/base/version.h"
 #include "copse/cli/describe.h"
@@ -24,7 +25,7 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-std::string option_heading(const CLI::Option& option) {
+std::string option_heading(const ::CLI::Option& option) {
   std::string names;
   const auto add = [&](const std::string& name) {
     names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", roff(name));
@@ -36,9 +37,9 @@ std::string option_heading(const CLI::Option& option) {
   return fmt::format("{} \\fI{}\\fR", names, roff(option.get_type_name()));
 }
 
-void add_command(const CLI::App& app, const std::string& path, std::string& out) {
+void add_command(const ::CLI::App& app, const std::string& path, std::string& out) {
   out += fmt::format(".SS \"copse {}\"\n{}\n", roff(path), roff(app.get_description()));
-  for (const CLI::Option* option : app.get_options()) {
+  for (const ::CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
     out += fmt::format(".TP\n{}\n{}", option_heading(*option), roff(option->get_description()));
     if (!option->get_default_str().empty()) {
@@ -49,19 +50,20 @@ void add_command(const CLI::App& app, const std::string& path, std::string& out)
   if (!app.get_footer().empty()) {
     out += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(app.get_footer()));
   }
-  for (const CLI::App* sub : app.get_subcommands({})) {
+  for (const ::CLI::App* sub : app.get_subcommands({})) {
     add_command(*sub, path + " " + sub->get_name(), out);
   }
 }
 
 }  // namespace
 
-std::string manual_page(const CLI::App& program) {
+std::string manual_page(const CLI::App& described) {
+  const ::CLI::App& program = described.real();
   std::string out = fmt::format(".TH COPSE 1 \"\" \"copse {}\" \"User Commands\"\n", version());
   out += ".SH NAME\ncopse \\- statistical parsing: text in, trees out\n";
   out += ".SH SYNOPSIS\n.B copse\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIFILE\\fR ...]\n";
   out += ".SH DESCRIPTION\n" + roff(program.get_description()) + "\n.SH COMMANDS\n";
-  for (const CLI::App* app : program.get_subcommands({})) {
+  for (const ::CLI::App* app : program.get_subcommands({})) {
     if (!app->get_group().empty()) add_command(*app, app->get_name(), out);
   }
   out +=

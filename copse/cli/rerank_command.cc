@@ -1,8 +1,6 @@
 // copse rerank: chooses among the candidates of each list.
 #include <fmt/core.h>
 
-#include <cstdint>
-
 #include "copse/base/output.h"
 #include "copse/base/progress.h"
 #include "copse/base/stream.h"
@@ -11,8 +9,6 @@
 
 namespace copse {
 namespace {
-
-enum class Shown : std::uint8_t { winner, order, scores };
 
 class RerankCommand : public Command {
  public:
@@ -36,10 +32,7 @@ class RerankCommand : public Command {
     app.add_option("--show", shown_,
                    "winner: its text, a line per list (default); order: the "
                    "lists, best first; scores: rank and score of each candidate")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Shown>{
-                {"winner", Shown::winner}, {"order", Shown::order}, {"scores", Shown::scores}},
-            CLI::ignore_case))
+        ->check(CLI::IsMember({"winner", "order", "scores"}))
         ->type_name("WHAT");
     app.add_option("-o,--output", output_, "File to write; standard output if not given")
         ->type_name("OUT");
@@ -50,7 +43,7 @@ class RerankCommand : public Command {
     CandidateReader reader(Input::open(lists_));
     Output output = Output::open(output_);
     form_ = reader.parses();
-    if (shown_ == Shown::order && form_) output.write(n_best_begin(*form_));
+    if (shown_ == "order" && form_) output.write(n_best_begin(*form_));
     Progress progress("rerank", "lists", !common.quiet);
     stream_in_order<Candidates, std::string>(
         common.threads, [&] { return reader.next(); },
@@ -59,7 +52,7 @@ class RerankCommand : public Command {
           output.write(text);
           progress.add(1);
         });
-    if (shown_ == Shown::order && form_) output.write(n_best_end(*form_));
+    if (shown_ == "order" && form_) output.write(n_best_end(*form_));
     output.commit();
     return ExitCode::fine;
   }
@@ -69,9 +62,9 @@ class RerankCommand : public Command {
     const std::vector<double> scores = reranker.scores(list);
     const std::vector<std::size_t> order = ranking(list, scores);
     std::string text;
-    if (shown_ == Shown::winner) {
+    if (shown_ == "winner") {
       text = order.empty() ? "\n" : text_of(list.items[order[0]]) + "\n";
-    } else if (shown_ == Shown::scores) {
+    } else if (shown_ == "scores") {
       std::vector<std::size_t> rank(order.size());
       for (std::size_t r = 0; r < order.size(); ++r) rank[order[r]] = r + 1;
       for (std::size_t c = 0; c < order.size(); ++c) {
@@ -98,7 +91,7 @@ class RerankCommand : public Command {
   }
 
   std::string model_, lists_ = "-", output_ = "-";
-  Shown shown_ = Shown::winner;
+  std::string shown_ = "winner";
   std::optional<NBestForm> form_;
 };
 

@@ -1,7 +1,7 @@
 // What is counted of the clusters in the window: bigrams n(a,b) between them, and of each cluster
 //
-//   l, r   how often it is the first and the second of a bigram of the corpus, given when it is
-//   added w, v   the same for the bigrams inside the window; they equal l and r in the end
+//   l, r   how often it is the first and the second of a bigram of the corpus, given when it is new
+//   w, v   the same for the bigrams inside the window; they equal l and r in the end
 //
 // and what average mutual information loses by these sums alone when two clusters merge:
 //

@@ -6,7 +6,7 @@
 //   - no inside or outside value exceeds e^reach, because there are at most 6.75^n derivations and
 //     at most two words of an item have some parts inside and some outside of it;
 //   - what is lost when a product falls below 2^-1022 is at most e^(reach - 708) of weight per
-//   edge.
+//     edge.
 // So the linear domain is exact (to 1e-16 of Z) if the scaled log Z is above least_log_z().
 #pragma once
 

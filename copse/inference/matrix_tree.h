@@ -17,16 +17,15 @@
 // Three routes to the same numbers; the answer says which one was taken.
 //
 //   lu               as above, with Eigen's LU in double. Fast, but M is a difference of sums: with
-//                    peaked scores digits cancel. Kept only if the answer proves itself: det > 0,
-//                    sum_h mu(h,m) = 1 (and sum_m mu(0,m) = 1) and no mu outside [0, 1] by more
-//                    than lu_tolerance, and the a-priori growth of rounding errors,
-//                    eps * max_m M(m,m) B(m,m), is below it too.
+//                    peaked scores digits cancel. Kept only if the answer proves itself: det > 0;
+//                    to lu_tolerance, sum_h mu(h,m) = 1 (single root: sum_m mu(0,m) = 1) and no
+//                    mu < 0; the a-priori growth of rounding errors, eps times the largest
+//                    |M(m,m) B(m,h)|, is below it too; and no arc that underflowed could matter.
 //   elimination      subtraction-free (tree_elimination.h): as many digits for scores of deviation
 //                    1000 as for 1. Used when LU fails its check, and when only log Z is wanted.
 //   wide_elimination the same steps on numbers with a 64-bit exponent (wide_weight.h), which do
-//   what
-//                    logarithms would, faster and to more digits. Used when arcs or products that
-//                    underflowed could matter: an upper bound decides, not a guess.
+//                    what logarithms would, faster and to more digits. Used when arcs or products
+//                    that underflowed could matter: an upper bound decides, not a guess.
 #pragma once
 
 #include <cstddef>

@@ -13,9 +13,8 @@
 //   primal   C sum_i ( log Z_i - w.f(gold) ) + |w|^2/2
 //   dual     C sum_i H(P_i)  -  |w|^2/2,         H = log Z(theta_i) - sum_a theta_ia mu_ia
 //   step     theta_ia = (1 - eta_i) theta_ia + eta_i w.f(i,a);  eta_i is halved, at most five
-//   times,
-//            until the dual does not fall, else the example is passed over; it grows by 5 % after a
-//            success. The examples are visited in a random order.
+//            times, until the dual does not fall, else the example is passed over; it grows by 5 %
+//            after a success. The examples are visited in a random order.
 //
 // The weights change after every example: exact and sequential, the same bytes always. Costs one
 // inference per example and pass (more where a log-linear step has to be halved) and two floats per

@@ -1,9 +1,9 @@
 // The same sums in the log domain, for scores that leave the range of double: slower, never wrong.
 //
-//     inside    I(x) = w(own) + M + log sum over edges e^(v - M),  v = w(edge) + I(a) + I(b),  M =
-//     max v flow      mu(goal) = 1;   an edge carries  mu(x) e^(v - (I(x) - w(own)))  to both tails
-//     and to
-//               its parts: only sums of positive numbers, so nothing cancels
+//     edge      v = w(edge) + I(a) + I(b)
+//     inside    I(x) = w(own) + M + log sum over edges into x of e^(v - M),   M = max v
+//     flow      mu(goal) = 1;   an edge carries  mu(x) e^(v - (I(x) - w(own)))  to both tails and
+//               to its parts: only sums of positive numbers, so nothing cancels
 #pragma once
 
 #include <cmath>

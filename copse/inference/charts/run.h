@@ -18,10 +18,9 @@
 //     axioms(visit)                visit(row) for the rows without tails,
 //     cell(i, j, visit)            for those of the span [i,j],
 //     top(visit)                   and for those after all spans: always tails before heads
-//     edges_into(row, visitor)     visitor.run(Run) for every run, in the order that breaks ties,
-//     or
-//                                  visitor.runs(count, make) for runs make(0), make(1), .. of one
-//                                  shape along the lanes of one row
+//     edges_into(row, visitor)     visitor.run(Run) for every run, in the order that breaks ties;
+//                                  or visitor.runs(count, make) for runs make(0), make(1), .. of
+//                                  one shape along the lanes of one row
 //     own_parts(row)               see OwnParts
 //     row_of(item)                 the row of an item or of its twin
 // and nothing else: argmax, sums, marginals, k-best and sampling are all in the engine, so a
