@@ -4,14 +4,14 @@
 
 #include <utility>
 
-#include "copse/base/pool.h"
-
 namespace copse {
 
-void GenerativeTraining::declare_options(CLI::App& app) {
+void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
+  generative::ModelOptions& options = recipe.generative.model;
   app.add_option("--train", path, "Bracketed trees to learn from")->required()->type_name("TREES");
   const std::string group = "The generative model";
-  app.add_option("--heads", head_table, "Head table: collins, yamada-matsumoto or a file")
+  app.add_option("--heads", recipe.generative.heads,
+                 "Head table: collins, yamada-matsumoto or a file")
       ->capture_default_str()
       ->type_name("TABLE")
       ->group(group);
@@ -61,35 +61,6 @@ TreeFile read_tree_file(const std::string& path, const std::string& role,
   file.source.checksum = checksum_text(checksums);
   file.source.sentences = static_cast<long>(file.entries.size());
   return file;
-}
-
-void parse_trees(const GenerativeParser& parser, std::span<const Entry> entries,
-                 const GenerativeOptions& options, const CommonOptions& common,
-                 const std::string& title, const TakeList& take) {
-  struct Done {
-    NBest found;
-    std::size_t number;
-  };
-  Pool<ParserWorkspace> workspaces;
-  Progress progress(title, "sentences", !common.quiet);
-  std::size_t next = 0;
-  const auto source = [&]() -> std::optional<std::size_t> {
-    if (next == entries.size()) return std::nullopt;
-    return next++;
-  };
-  const auto work = [&](std::size_t number) {
-    const SentenceToParse sentence =
-        sentence_to_parse(entries[number], options.use_tags, parser.model().lexicon());
-    return Done{parser.parse(sentence.words, sentence.tags, options.parse, *workspaces.take()),
-                number};
-  };
-  const auto give = [&](Done&& done) {
-    take({fmt::format("{}", done.number + 1), std::move(done.found.trees), {}}, done.found.fallback,
-         entries[done.number]);
-    progress.update(done.number + 1,
-                    static_cast<double>(done.number + 1) / static_cast<double>(entries.size()));
-  };
-  stream_in_order<std::size_t, Done>(common.threads, source, work, give);
 }
 
 }  // namespace copse

@@ -5,9 +5,20 @@
 #include <utility>
 
 #include "copse/base/output.h"
-#include "copse/base/pool.h"
 
 namespace copse {
+namespace {
+
+// "# sent_id" without blanks, else empty.
+std::string list_id(const Entry& entry) {
+  std::string id(entry.sentence.comment("sent_id").value_or(""));
+  for (char& c : id) {
+    if (c == ' ' || c == '\t') c = '_';
+  }
+  return id;
+}
+
+}  // namespace
 
 NBestForm NBestOutput::form() const {
   if (form_name.empty()) return path.ends_with(".nbl") ? NBestForm::binary : NBestForm::text;
@@ -23,8 +34,8 @@ void report_fallbacks(std::size_t fallbacks, const CommonOptions& common) {
              fallbacks, fallbacks == 1 ? "sentence got" : "sentences got");
 }
 
-ExitCode write_n_best(const GenerativeParser& parser, const TreebankInput& input,
-                      const GenerativeOptions& options, const NBestOutput& where,
+ExitCode write_n_best(const PhraseParser& parser, const TreebankInput& input,
+                      const PhraseRunOptions& options, const NBestOutput& where,
                       const CommonOptions& common) {
   struct Result {
     std::vector<NBestList> lists;
@@ -33,14 +44,13 @@ ExitCode write_n_best(const GenerativeParser& parser, const TreebankInput& input
   const NBestForm form = where.form();
   Output output = Output::open(where.path);
   output.write(n_best_begin(form));
-  Pool<ParserWorkspace> workspaces;
   ProblemLog log(common);
   std::size_t number = 0, fallbacks = 0;
   const auto use = [&](Entry&& entry, Result& result) {
-    SentenceToParse sentence = sentence_to_parse(entry, options.use_tags, parser.model().lexicon());
-    NBest found = parser.parse(sentence.words, sentence.tags, options.parse, *workspaces.take());
+    PhraseAnswer found =
+        parser.parse(words_to_parse(entry, options.use_tags, parser), options.question);
     result.fallbacks += found.fallback ? 1 : 0;
-    result.lists.push_back({std::move(sentence.id), std::move(found.trees), {}});
+    result.lists.push_back({list_id(entry), std::move(found.trees), {}});
   };
   const auto skip = [](const std::string&, Result& result) { result.lists.emplace_back(); };
   const auto give = [&](Result&& result) {

@@ -19,8 +19,8 @@ struct NBestOutput {
 };
 
 // Lists are numbered from 1 unless the input has ids.
-ExitCode write_n_best(const GenerativeParser& parser, const TreebankInput& input,
-                      const GenerativeOptions& options, const NBestOutput& output,
+ExitCode write_n_best(const PhraseParser& parser, const TreebankInput& input,
+                      const PhraseRunOptions& options, const NBestOutput& output,
                       const CommonOptions& common);
 
 // Says on standard error how many sentences got a flat tree because nothing else was found.

@@ -4,7 +4,6 @@
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/n_best_run.h"
-#include "copse/constituency/generative/parser_file.h"
 
 namespace copse {
 namespace {
@@ -27,14 +26,14 @@ class NBestCommand : public Command {
 
   void declare_options(CLI::App& app) override {
     app.add_option("-m,--model", model_, "A constituency model")->type_name("MODEL");
-    app.add_option("-k", options_.parse.k, "Parses per sentence, all different")
+    app.add_option("-k", options_.question.k, "Parses per sentence, all different")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000));
-    app.add_option("--within", options_.parse.within,
+    app.add_option("--within", options_.question.within,
                    "Only parses at most this many times less probable than the best")
         ->check(CLI::Range(1.0, 1e300))
         ->type_name("RATIO");
-    app.add_flag("--sum-duplicates", options_.parse.sum_duplicates,
+    app.add_flag("--sum-duplicates", options_.question.sum_duplicates,
                  "Add up the probabilities of derivations that give the same tree");
     input_.declare_options(app);
     app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
@@ -52,8 +51,9 @@ class NBestCommand : public Command {
       return convert();
     }
     if (model_.empty()) throw usage_error("a model is missing", "give it with -m");
-    const GenerativeParser parser = read_parser(ModelFile::open(model_));
-    return write_n_best(parser, input_, options_, output_, common);
+    const std::unique_ptr<PhraseParser> parser =
+        load_phrase_parser(ModelFile::open(model_), options_.search);
+    return write_n_best(*parser, input_, options_, output_, common);
   }
 
  private:
@@ -75,7 +75,7 @@ class NBestCommand : public Command {
   std::string model_, lists_;
   TreebankInput input_;
   NBestOutput output_;
-  GenerativeOptions options_{.parse = {.k = 50}};
+  PhraseRunOptions options_{.question = {.k = 50}};
 };
 
 }  // namespace

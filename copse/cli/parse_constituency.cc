@@ -3,11 +3,9 @@
 
 #include <utility>
 
-#include "copse/base/pool.h"
 #include "copse/cli/generative_options.h"
 #include "copse/cli/n_best_run.h"
 #include "copse/cli/parse_tasks.h"
-#include "copse/constituency/generative/parser_file.h"
 
 namespace copse {
 namespace {
@@ -20,7 +18,7 @@ class ConstituencyParseTask : public ParseTask {
 
   void declare_options(CLI::App& app) override {
     options_.declare_options(app);
-    app.add_option("--bracket-cost", options_.parse.bracket_cost,
+    app.add_option("--bracket-cost", options_.question.bracket_cost,
                    "--mbr: what a bracket must be worth; less gives more brackets")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1.0))
@@ -32,17 +30,17 @@ class ConstituencyParseTask : public ParseTask {
 
   ExitCode run(const ModelFile& model, const ParseRequest& request,
                const CommonOptions& common) override {
-    const GenerativeParser parser = read_parser(model);
+    const std::unique_ptr<PhraseParser> parser = load_phrase_parser(model, options_.search);
     if (request.k > 0) {
       if (request.mbr || request.marginals) {
         throw usage_error("--nbest cannot be joined with --mbr or --marginals");
       }
-      options_.parse.k = request.k;
-      return write_n_best(parser, request.input, options_, {request.output.path, ""}, common);
+      options_.question.k = request.k;
+      return write_n_best(*parser, request.input, options_, {request.output.path, ""}, common);
     }
-    options_.parse.expected_brackets = request.mbr;
-    options_.parse.brackets = request.marginals;
-    return write_trees(parser, request, common);
+    options_.question.expected_brackets = request.mbr;
+    options_.question.brackets = request.marginals;
+    return write_trees(*parser, request, common);
   }
 
  private:
@@ -51,7 +49,7 @@ class ConstituencyParseTask : public ParseTask {
     std::size_t fallbacks = 0;
   };
 
-  ExitCode write_trees(const GenerativeParser& parser, const ParseRequest& request,
+  ExitCode write_trees(const PhraseParser& parser, const ParseRequest& request,
                        const CommonOptions& common) {
     TreebankOutputOptions where = request.output;
     if (where.format_name.empty() && !format_of_file(where.path)) where.format_name = "ptb";
@@ -61,13 +59,11 @@ class ConstituencyParseTask : public ParseTask {
     WriteOptions write;
     write.ptb.outer = parse_outer_bracket(outer_);
     TreebankOutput output(where, write);
-    Pool<ParserWorkspace> workspaces;
     ProblemLog log(common);
     std::size_t fallbacks = 0;
     const auto use = [&](Entry&& entry, Result& result) {
-      const SentenceToParse sentence =
-          sentence_to_parse(entry, options_.use_tags, parser.model().lexicon());
-      NBest found = parser.parse(sentence.words, sentence.tags, options_.parse, *workspaces.take());
+      PhraseAnswer found =
+          parser.parse(words_to_parse(entry, options_.use_tags, parser), options_.question);
       if (found.trees.empty()) throw data_error("the sentence has no words");
       result.fallbacks += found.fallback ? 1 : 0;
       output.writer().write({std::move(entry.sentence), std::move(found.trees[0].tree)},
@@ -85,7 +81,7 @@ class ConstituencyParseTask : public ParseTask {
     return log.finish("left out");
   }
 
-  static void append_brackets(const NBest& parse, std::string& out) {
+  static void append_brackets(const PhraseAnswer& parse, std::string& out) {
     for (const Bracket& bracket : parse.brackets) {
       if (bracket.probability < kLeastShown) continue;
       out += fmt::format("{}\t{}\t{}\t{:.4f}\n", bracket.label, bracket.begin, bracket.end,
@@ -94,7 +90,7 @@ class ConstituencyParseTask : public ParseTask {
     out += '\n';
   }
 
-  GenerativeOptions options_;
+  PhraseRunOptions options_;
   std::string outer_ = "TOP";
 };
 

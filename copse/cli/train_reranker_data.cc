@@ -2,12 +2,12 @@
 // and of the development trees by the model of all training trees (Collins 2000, section 5).
 #include <fmt/core.h>
 
-#include <iterator>
-
 #include "copse/base/output.h"
 #include "copse/cli/constituency_data.h"
 #include "copse/cli/n_best_run.h"
 #include "copse/cli/train_tasks.h"
+#include "copse/constituency/gold_line.h"
+#include "copse/constituency/unseen_lists.h"
 #include "copse/treebank/n_best_scores.h"
 
 namespace copse {
@@ -27,15 +27,15 @@ class TrainRerankerData : public Command {
   }
 
   void declare_options(CLI::App& app) override {
-    training_.declare_options(app);
+    declare_training_options(app, recipe_.training, train_);
     app.add_option("--dev", dev_, "Development trees")->type_name("TREES");
-    app.add_option("--folds", folds_, "Parts of the training trees, in order of the file")
+    app.add_option("--folds", recipe_.folds, "Parts of the training trees, in order of the file")
         ->capture_default_str()
         ->check(CLI::Range(2, 100'000));
-    app.add_option("-k", search_.parse.k, "Parses per sentence")
+    app.add_option("-k", run_.question.k, "Parses per sentence")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000));
-    app.add_option("--within", search_.parse.within,
+    app.add_option("--within", run_.question.within,
                    "Only parses at most this many times less probable than the best")
         ->check(CLI::Range(1.0, 1e300))
         ->type_name("RATIO");
@@ -47,7 +47,7 @@ class TrainRerankerData : public Command {
     app.add_option("--to", output_.form_name,
                    "Form of the lists: text or binary; binary if LISTS ends in .nbl")
         ->type_name("FORM");
-    search_.declare_options(app);
+    run_.declare_options(app);
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -55,29 +55,20 @@ class TrainRerankerData : public Command {
       throw usage_error("--dev and --dev-output belong together");
     }
     dev_output_.form_name = output_.form_name;
+    recipe_.training.search = run_.search;
+    recipe_.training.use_tags = run_.use_tags;
+    recipe_.training.threads = common.threads;
+    recipe_.training.show_progress = !common.quiet;
+    recipe_.question = run_.question;
     ProblemLog log(common);
-    const TreeFile train = read_tree_file(training_.path, "train", common, log);
-    const auto count = train.entries.size();
-    if (count < static_cast<std::size_t>(folds_)) {
-      throw data_error(fmt::format("{} trees cannot be cut into {} parts", count, folds_),
-                       {training_.path, 0, 0}, "choose fewer with --folds");
-    }
+    const TreeFile train = read_tree_file(train_, "train", common, log);
     Lists lists(output_);
-    for (int fold = 0; fold < folds_; ++fold) {
-      const std::size_t begin =
-          count * static_cast<std::size_t>(fold) / static_cast<std::size_t>(folds_);
-      const std::size_t end =
-          count * static_cast<std::size_t>(fold + 1) / static_cast<std::size_t>(folds_);
-      const GenerativeParser parser = train_without(train.entries, begin, end);
-      lists.add(parser, std::span(train.entries).subspan(begin, end - begin), begin, search_,
-                common, fmt::format("part {} of {}", fold + 1, folds_));
-    }
+    unseen_lists(train.entries, recipe_, lists.taker());
     lists.finish("train", common);
     if (!dev_.empty()) {
       const TreeFile dev = read_tree_file(dev_, "dev", common, log);
       Lists dev_lists(dev_output_);
-      const GenerativeParser parser = train_without(train.entries, 0, 0);
-      dev_lists.add(parser, dev.entries, 0, search_, common, "dev");
+      lists_of_others(train.entries, dev.entries, recipe_, dev_lists.taker());
       dev_lists.finish("dev", common);
     }
     return log.finish("left out");
@@ -92,20 +83,14 @@ class TrainRerankerData : public Command {
       output_.write(n_best_begin(form_));
     }
 
-    // Sentence i of `entries` is number before + i + 1 of its file.
-    void add(const GenerativeParser& parser, std::span<const Entry> entries, std::size_t before,
-             const GenerativeOptions& search, const CommonOptions& common,
-             const std::string& title) {
-      std::size_t number = before;
-      parse_trees(parser, entries, search, common, title,
-                  [&](NBestList&& list, bool fallback, const Entry& entry) {
-                    list.id = fmt::format("{}", ++number);
-                    scores_.add(list, gold_line(entry.tree));
-                    fallbacks_ += fallback ? 1 : 0;
-                    std::string text;
-                    append_n_best(list, form_, text);
-                    output_.write(text);
-                  });
+    TakeList taker() {
+      return [this](NBestList&& list, bool fallback, const Entry& entry) {
+        scores_.add(list, gold_line(entry.tree));
+        fallbacks_ += fallback ? 1 : 0;
+        std::string text;
+        append_n_best(list, form_, text);
+        output_.write(text);
+      };
     }
 
     void finish(std::string_view name, const CommonOptions& common) {
@@ -122,25 +107,10 @@ class TrainRerankerData : public Command {
     std::size_t fallbacks_ = 0;
   };
 
-  // Trained on all entries but those of [begin, end).
-  GenerativeParser train_without(const std::vector<Entry>& entries, std::size_t begin,
-                                 std::size_t end) const {
-    PreparationReport report;
-    const HeadRules heads = training_.heads();
-    const std::span<const Entry> all(entries);
-    auto trees = prepare_treebank(all.first(begin), heads, training_.options.preparation, report);
-    auto rest = prepare_treebank(all.subspan(end), heads, training_.options.preparation, report);
-    trees.insert(trees.end(), std::make_move_iterator(rest.begin()),
-                 std::make_move_iterator(rest.end()));
-    if (trees.empty()) throw data_error("there is no tree to learn from", {training_.path, 0, 0});
-    return GenerativeParser::train(trees, training_.options);
-  }
-
-  std::string dev_;
-  int folds_ = 20;
+  std::string train_, dev_;
   NBestOutput output_, dev_output_;
-  GenerativeTraining training_;
-  GenerativeOptions search_{.parse = {.k = 50}};
+  UnseenLists recipe_;
+  PhraseRunOptions run_{.question = recipe_.question};
 };
 
 }  // namespace

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "copse/constituency/generative/parser.h"
-#include "copse/constituency/training_trees.h"
+#include "copse/constituency/generative/training_trees.h"
+#include "copse/constituency/gold_line.h"
 #include "tests/source_dir.h"
 #include "tests/treebank/tree_testing.h"
 
-namespace copse::constituency_testing {
+namespace copse::generative::constituency_testing {
 
 inline PreparedTree prepared(const std::string& text, const PreparationOptions& options = {}) {
   return prepare(tree_testing::tree_of(text), HeadRules::builtin("collins"), options);
@@ -57,4 +58,4 @@ inline ParseOptions exhaustive(int k) {
   return options;
 }
 
-}  // namespace copse::constituency_testing
+}  // namespace copse::generative::constituency_testing

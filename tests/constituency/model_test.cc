@@ -8,7 +8,7 @@
 #include "copse/base/random.h"
 #include "tests/constituency/constituency_testing.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 using constituency_testing::fixture_trees;
@@ -170,4 +170,4 @@ TEST(Lexicon, GuessesTagsOfUnknownWordsFromTheirEndings) {
 }
 
 }  // namespace
-}  // namespace copse
+}  // namespace copse::generative

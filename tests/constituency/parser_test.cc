@@ -14,7 +14,7 @@
 #include "tests/constituency/constituency_testing.h"
 #include "tests/constituency/tree_enumeration.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 using constituency_testing::all_trees;
@@ -27,7 +27,7 @@ using constituency_testing::split;
 
 constexpr int kPlenty = 20'000;
 
-std::vector<std::string> strings(const NBest& parse) {
+std::vector<std::string> strings(const PhraseAnswer& parse) {
   std::vector<std::string> trees;
   for (const ScoredTree& scored : parse.trees) trees.push_back(scored.tree.str());
   return trees;
@@ -53,7 +53,7 @@ TEST(GenerativeParser, NBestListEqualsTheEnumerationOfAllTrees) {
     SCOPED_TRACE(text);
     const auto words = split(text);
     const auto expected = enumerated(parser.model(), words);
-    const NBest found = parser.parse(words, {}, exhaustive(kPlenty), workspace);
+    const PhraseAnswer found = parser.parse({words}, exhaustive(kPlenty), workspace);
     ASSERT_FALSE(found.fallback);
     EXPECT_FALSE(expected.empty());
     EXPECT_EQ(found.trees.size(), expected.size());
@@ -79,7 +79,7 @@ TEST(GenerativeParser, SummedDuplicatesAddUpToTheSumOverAllTrees) {
   ParseOptions options = exhaustive(kPlenty);
   options.sum_duplicates = true;
   double found = 0;
-  for (const ScoredTree& scored : parser.parse(words, {}, options, workspace).trees) {
+  for (const ScoredTree& scored : parser.parse({words}, options, workspace).trees) {
     found += std::exp(scored.log_probability);
   }
   EXPECT_NEAR(found, expected, 1e-9 * expected);
@@ -103,7 +103,7 @@ TEST(GenerativeParser, BracketProbabilitiesEqualSumsOverAllTrees) {
   }
   ParseOptions options = exhaustive(1);
   options.brackets = true;
-  const NBest found = parser.parse(words, {}, options, workspace);
+  const PhraseAnswer found = parser.parse({words}, options, workspace);
   EXPECT_EQ(found.brackets.size(), expected.size());
   for (const Bracket& bracket : found.brackets) {
     const std::string key = std::string(bracket.label) + " " + std::to_string(bracket.begin) + " " +
@@ -127,11 +127,11 @@ TEST_F(FixtureParser, ShorterListsAreTheBeginningOfLongerOnes) {
     SCOPED_TRACE(text);
     ParseOptions options;
     options.k = 50;
-    const auto fifty = strings(parser_.parse(split(text), {}, options, workspace_));
+    const auto fifty = strings(parser_.parse({split(text)}, options, workspace_));
     EXPECT_EQ(std::set<std::string>(fifty.begin(), fifty.end()).size(), fifty.size());
     for (const int k : {1, 10}) {
       options.k = k;
-      const auto fewer = strings(parser_.parse(split(text), {}, options, workspace_));
+      const auto fewer = strings(parser_.parse({split(text)}, options, workspace_));
       ASSERT_LE(fewer.size(), fifty.size());
       EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), fifty.begin()));
     }
@@ -146,7 +146,7 @@ TEST_F(FixtureParser, AWiderBeamIsNeverWorse) {
     double before = -std::numeric_limits<double>::infinity();
     for (const double beam : {10.0, 1e4, 1e12}) {
       options.beam = beam;
-      const NBest found = parser_.parse(split(text), {}, options, workspace_);
+      const PhraseAnswer found = parser_.parse({split(text)}, options, workspace_);
       ASSERT_FALSE(found.fallback);
       EXPECT_GE(found.trees[0].log_probability, before - 1e-9);
       before = found.trees[0].log_probability;
@@ -158,7 +158,7 @@ TEST_F(FixtureParser, WithinKeepsOnlyParsesNearTheBest) {
   ParseOptions options;
   options.k = 1000;
   options.within = 100;
-  const NBest near = parser_.parse(split(sentences_[3]), {}, options, workspace_);
+  const PhraseAnswer near = parser_.parse({split(sentences_[3])}, options, workspace_);
   EXPECT_LT(near.trees.size(), 1000U);
   for (const ScoredTree& scored : near.trees) {
     EXPECT_GE(scored.log_probability, near.trees[0].log_probability - std::log(100.0) - 1e-9);
@@ -169,7 +169,7 @@ TEST_F(FixtureParser, KeepsAllWordsInOrder) {
   for (const std::string& text : sentences_) {
     ParseOptions options;
     options.k = 20;
-    for (const ScoredTree& scored : parser_.parse(split(text), {}, options, workspace_).trees) {
+    for (const ScoredTree& scored : parser_.parse({split(text)}, options, workspace_).trees) {
       EXPECT_EQ(words_of(scored.tree), split(text));
     }
   }
@@ -178,7 +178,7 @@ TEST_F(FixtureParser, KeepsAllWordsInOrder) {
 TEST_F(FixtureParser, TakesTheTagsItIsGiven) {
   const auto words = split("The old man opens the window .");
   const std::vector<std::string> tags = {"DT", "NN", "NN", "", "no-such-tag", "NN", "."};
-  const NBest found = parser_.parse(words, tags, {}, workspace_);
+  const PhraseAnswer found = parser_.parse({words, tags}, {}, workspace_);
   EXPECT_EQ(found.trees[0].tree.tag(1), "NN");
   EXPECT_EQ(found.trees[0].tree.tag(6), ".");
 }
@@ -188,13 +188,13 @@ TEST_F(FixtureParser, NeverFailsAndSaysWhenItFellBack) {
                                  "\xFF \xFE", "( ) ( )"}) {
     SCOPED_TRACE(text);
     const auto words = split(text);
-    const NBest found = parser_.parse(words, {}, {}, workspace_);
+    const PhraseAnswer found = parser_.parse({words}, {}, workspace_);
     EXPECT_EQ(found.trees.empty(), words.empty());
     for (const ScoredTree& scored : found.trees) EXPECT_EQ(words_of(scored.tree), words);
   }
   ParseOptions options;
   options.max_length = 3;
-  const NBest found = parser_.parse(split(sentences_[0]), {}, options, workspace_);
+  const PhraseAnswer found = parser_.parse({split(sentences_[0])}, options, workspace_);
   EXPECT_TRUE(found.fallback);
   EXPECT_EQ(found.trees[0].log_probability, GenerativeParser::kFallbackLogProbability);
   EXPECT_EQ(words_of(found.trees[0].tree), split(sentences_[0]));
@@ -203,7 +203,7 @@ TEST_F(FixtureParser, NeverFailsAndSaysWhenItFellBack) {
 TEST_F(FixtureParser, StopsAtTheLimitOfItsChart) {
   ParseOptions options;
   options.max_edges = 5;
-  EXPECT_TRUE(parser_.parse(split(sentences_[0]), {}, options, workspace_).fallback);
+  EXPECT_TRUE(parser_.parse({split(sentences_[0])}, options, workspace_).fallback);
 }
 
 TEST_F(FixtureParser, IsTheSameAfterSavingAndLoading) {
@@ -213,8 +213,8 @@ TEST_F(FixtureParser, IsTheSameAfterSavingAndLoading) {
   ParseOptions options;
   options.k = 5;
   for (const std::string& text : sentences_) {
-    const NBest here = parser_.parse(split(text), {}, options, workspace_);
-    const NBest there = loaded.parse(split(text), {}, options, workspace_);
+    const PhraseAnswer here = parser_.parse({split(text)}, options, workspace_);
+    const PhraseAnswer there = loaded.parse({split(text)}, options, workspace_);
     EXPECT_EQ(strings(here), strings(there));
     EXPECT_EQ(here.trees[0].log_probability, there.trees[0].log_probability);
   }
@@ -244,7 +244,7 @@ TEST(GenerativeData, ParsesNewspaperTextAsWellAsMeasured) {
   NBestScores scores;
   int fallbacks = 0;
   for (const PhraseTree& tree : read("dev.mrg")) {
-    NBest found = parser.parse(words_of(tree), {}, options, workspace);
+    PhraseAnswer found = parser.parse({words_of(tree)}, options, workspace);
     fallbacks += found.fallback ? 1 : 0;
     NBestList list{"x", std::move(found.trees), {}};
     scores.add(list, gold_line(tree));
@@ -256,4 +256,4 @@ TEST(GenerativeData, ParsesNewspaperTextAsWellAsMeasured) {
 }
 
 }  // namespace
-}  // namespace copse
+}  // namespace copse::generative

@@ -10,7 +10,7 @@
 #include "tests/constituency/constituency_testing.h"
 #include "tests/source_dir.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 using constituency_testing::prepared;
@@ -157,4 +157,4 @@ TEST(PreparationData, LosesNothingButWhatNpbRepairAdds) {
 }
 
 }  // namespace
-}  // namespace copse
+}  // namespace copse::generative

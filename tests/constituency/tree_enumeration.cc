@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace copse::constituency_testing {
+namespace copse::generative::constituency_testing {
 namespace {
 
 constexpr int kLongestChain = 5;
@@ -157,4 +157,4 @@ std::vector<EnumeratedTree> all_trees(const GenerativeModel& model,
   return Enumerator(model, words).run();
 }
 
-}  // namespace copse::constituency_testing
+}  // namespace copse::generative::constituency_testing

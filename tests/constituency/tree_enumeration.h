@@ -7,7 +7,7 @@
 
 #include "copse/constituency/generative/model.h"
 
-namespace copse::constituency_testing {
+namespace copse::generative::constituency_testing {
 
 struct EnumeratedTree {
   PreparedTree tree;
@@ -18,4 +18,4 @@ struct EnumeratedTree {
 std::vector<EnumeratedTree> all_trees(const GenerativeModel& model,
                                       const std::vector<std::string>& words);
 
-}  // namespace copse::constituency_testing
+}  // namespace copse::generative::constituency_testing

@@ -4,7 +4,7 @@
 #include <climits>
 #include <cmath>
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr int kClasses = CoarseGrammar::kClasses;
@@ -368,4 +368,4 @@ void CoarseChart::keep(int i, int j, double threshold, std::span<const WordReadi
   }
 }
 
-}  // namespace copse
+}  // namespace copse::generative

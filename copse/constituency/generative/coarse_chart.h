@@ -22,7 +22,7 @@
 #include "copse/constituency/generative/coarse_grammar.h"
 #include "copse/constituency/generative/lexicon.h"
 
-namespace copse {
+namespace copse::generative {
 
 class CoarseChart {
  public:
@@ -98,4 +98,4 @@ class CoarseChart {
   std::vector<char> any_;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

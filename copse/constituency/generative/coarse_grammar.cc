@@ -1,6 +1,6 @@
 #include "copse/constituency/generative/coarse_grammar.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr double kBackOff = 2;    // weight of P(M | P, side) against the counts with the class
@@ -165,4 +165,4 @@ void CoarseGrammar::learn_chains() {
   }
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -15,7 +15,7 @@
 #include "copse/constituency/generative/labels.h"
 #include "copse/constituency/generative/preparation.h"
 
-namespace copse {
+namespace copse::generative {
 
 class CoarseGrammar {
  public:
@@ -67,4 +67,4 @@ class CoarseGrammar {
   std::vector<float> top_;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -6,7 +6,7 @@
 
 #include "copse/base/error.h"
 
-namespace copse {
+namespace copse::generative {
 
 EventCounts::EventCounts(std::span<const Entry> entries, std::shared_ptr<const void> owner)
     : entries_(entries), owner_(std::move(owner)) {
@@ -51,4 +51,4 @@ void EventCounts::grow() {
   }
 }
 
-}  // namespace copse
+}  // namespace copse::generative

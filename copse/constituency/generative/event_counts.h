@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace copse {
+namespace copse::generative {
 
 using EventKey = std::uint64_t;
 
@@ -63,4 +63,4 @@ class EventCounts {
   std::size_t used_ = 0;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

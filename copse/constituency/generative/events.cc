@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace copse {
+namespace copse::generative {
 
 EventWalk::EventWalk(const PreparedTree& tree, const LabelSet& labels, const Lexicon& lexicon)
     : tree_(tree), labels_(labels) {
@@ -66,4 +66,4 @@ Subcat EventWalk::bag(const std::vector<int>& modifiers, bool& fits) const {
   return bag;
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -9,7 +9,7 @@
 #include "copse/constituency/generative/lexicon.h"
 #include "copse/constituency/generative/preparation.h"
 
-namespace copse {
+namespace copse::generative {
 
 enum class Side : std::uint8_t { left, right };
 
@@ -145,4 +145,4 @@ class EventWalk {
   bool possible_ = true;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -1,6 +1,6 @@
 #include "copse/constituency/generative/history.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 enum Distribution : int {
@@ -85,4 +85,4 @@ Histories Histories::label_prior(WordId word, LabelId tag) {
   return h;
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -23,7 +23,7 @@
 #include "copse/constituency/generative/event_counts.h"
 #include "copse/constituency/generative/events.h"
 
-namespace copse {
+namespace copse::generative {
 
 class Histories {
  public:
@@ -51,4 +51,4 @@ class Histories {
   std::size_t size_ = 0;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -6,7 +6,7 @@
 
 #include "copse/base/error.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr std::array<std::string_view, 5> kSlotLabels = {"NP", "S", "SG", "SBAR", "VP"};
@@ -74,4 +74,4 @@ std::string_view LabelSet::name(LabelId label) const {
   return is_tag(label) ? tags_.text(label) : phrases_.text(label - tags_.size());
 }
 
-}  // namespace copse
+}  // namespace copse::generative

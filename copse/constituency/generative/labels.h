@@ -13,7 +13,7 @@
 #include "copse/base/symbols.h"
 #include "copse/constituency/generative/preparation.h"
 
-namespace copse {
+namespace copse::generative {
 
 using LabelId = std::uint16_t;
 inline constexpr LabelId kNoLabel = UINT16_MAX;
@@ -72,4 +72,4 @@ class LabelSet {
   LabelId npb_ = kNoLabel;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -456,4 +456,4 @@ void LexicalChart::build_forest() {
   for (const Edge& edge : goal_edges_) add(edge);
 }
 
-}  // namespace copse
+}  // namespace copse::generative

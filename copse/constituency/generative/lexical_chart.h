@@ -31,7 +31,7 @@
 #include "copse/constituency/generative/model.h"
 #include "copse/inference/hypergraph.h"
 
-namespace copse {
+namespace copse::generative {
 
 struct ChartOptions {
   double log_beam = 9.2;               // ln(10^4)
@@ -146,4 +146,4 @@ class LexicalChart {
   std::vector<NodeInfo> infos_;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

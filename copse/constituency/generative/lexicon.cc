@@ -9,7 +9,7 @@
 
 #include "copse/base/utf8.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr std::array<std::string_view, 10> kSuffixClasses = {"s",   "ed", "ing", "ion", "er",
@@ -258,4 +258,4 @@ LabelId Lexicon::usual_tag(std::string_view text) const {
           ->tag);
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -20,7 +20,7 @@
 #include "copse/base/symbols.h"
 #include "copse/constituency/generative/labels.h"
 
-namespace copse {
+namespace copse::generative {
 
 using WordId = std::uint32_t;
 inline constexpr WordId kUnknownWord = 0;
@@ -101,4 +101,4 @@ class Lexicon {
   std::unordered_map<std::string, std::vector<TagCount>> suffixes_;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -6,7 +6,7 @@
 
 #include "copse/constituency/generative/history.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr double kWordFloor = 1e-19;
@@ -202,4 +202,4 @@ double GenerativeModel::log_probability(const PreparedTree& tree) const {
   return scorer.total();
 }
 
-}  // namespace copse
+}  // namespace copse::generative

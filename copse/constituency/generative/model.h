@@ -23,7 +23,7 @@
 #include "copse/constituency/generative/lexicon.h"
 #include "copse/constituency/generative/preparation.h"
 
-namespace copse {
+namespace copse::generative {
 
 struct ModelOptions {
   PreparationOptions preparation;
@@ -89,4 +89,4 @@ class GenerativeModel {
   std::size_t skipped_ = 0;
 };
 
-}  // namespace copse
+}  // namespace copse::generative

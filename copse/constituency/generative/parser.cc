@@ -11,7 +11,7 @@
 #include "copse/inference/forest_sums.h"
 #include "copse/inference/lazy_k_best.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 constexpr int kPopsPerTree = 20;  // derivations looked at for each distinct tree wanted
@@ -58,7 +58,7 @@ struct GenerativeParser::Task {
   std::vector<int> tokens;        // those it sees
   std::vector<std::string> kept;  // their words
   std::vector<WordReading> readings;
-  NBest result;
+  PhraseAnswer result;
 };
 
 GenerativeParser GenerativeParser::train(const std::vector<PreparedTree>& trees,
@@ -183,7 +183,8 @@ void GenerativeParser::weigh_brackets(Task& task, ParserWorkspace& workspace) co
   if (task.options.brackets) {
     auto& brackets = task.result.brackets;
     for (const auto& [key, share] : expected) {
-      const Bracket found{std::get<2>(key), std::get<0>(key), -std::get<1>(key), share};
+      const Bracket found{std::string(std::get<2>(key)), std::get<0>(key), -std::get<1>(key),
+                          share};
       const bool same = !brackets.empty() && brackets.back().label == found.label &&
                         brackets.back().begin == found.begin && brackets.back().end == found.end;
       if (same) {
@@ -229,11 +230,10 @@ PhraseTree GenerativeParser::flat_tree(const Task& task) const {
   return std::move(builder).finish();
 }
 
-NBest GenerativeParser::parse(const std::vector<std::string>& words,
-                              const std::vector<std::string>& tags, const ParseOptions& options,
-                              ParserWorkspace& workspace) const {
-  Task task{words, tags, options, {}, {}, {}, {}, {}};
-  if (words.empty()) return {};
+PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOptions& options,
+                                     ParserWorkspace& workspace) const {
+  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}};
+  if (sentence.words.empty()) return {};
   read_words(task);
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
   double beam = options.beam, threshold = options.coarse_threshold;
@@ -251,4 +251,4 @@ NBest GenerativeParser::parse(const std::vector<std::string>& words,
   return std::move(task.result);
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -5,10 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace copse {
+namespace copse::generative {
 namespace {
-
-constexpr std::string_view kGenerative = "generative";
 
 std::string section(std::string_view name) {
   return "generative/" + std::string(name);
@@ -252,7 +250,7 @@ class ParserFile {
 };
 
 ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config) {
-  config["model"] = kGenerative;
+  config["model"] = kModelName;
   config["options"] = to_json(parser.model().options());
   ModelWriter writer(kConstituencyKind, config);
   ParserFile::write(writer, parser);
@@ -262,10 +260,10 @@ ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config) 
 GenerativeParser read_parser(const ModelFile& file) {
   file.require_kind(kConstituencyKind);
   const nlohmann::json& config = file.config();
-  if (!config.contains("model") || config["model"] != kGenerative) {
+  if (!config.contains("model") || config["model"] != kModelName) {
     throw file.damaged("config", "is of another parser than the generative one");
   }
   return ParserFile::read(file);
 }
 
-}  // namespace copse
+}  // namespace copse::generative

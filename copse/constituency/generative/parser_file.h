@@ -6,9 +6,9 @@
 #include "copse/constituency/generative/parser.h"
 #include "copse/model/model_file.h"
 
-namespace copse {
+namespace copse::generative {
 
-inline constexpr std::string_view kConstituencyKind = "constituency";
+inline constexpr std::string_view kModelName = "generative";  // in the config of model files
 
 // The options as they stand in the config, under "options".
 nlohmann::json to_json(const ModelOptions& options);
@@ -18,4 +18,4 @@ ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config);
 // Throws data_error when the file holds something else or does not fit together.
 GenerativeParser read_parser(const ModelFile& file);
 
-}  // namespace copse
+}  // namespace copse::generative

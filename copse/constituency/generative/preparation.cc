@@ -8,7 +8,7 @@
 #include "copse/treebank/clean.h"
 #include "copse/treebank/label.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 template <std::size_t N>
@@ -522,4 +522,4 @@ PhraseTree restore(const PhraseTree& tree, const std::vector<int>& tokens,
   return Restorer(tree, tokens, words, tags).run();
 }
 
-}  // namespace copse
+}  // namespace copse::generative

@@ -23,7 +23,7 @@
 #include "copse/treebank/head_rules.h"
 #include "copse/treebank/phrase_tree.h"
 
-namespace copse {
+namespace copse::generative {
 
 inline constexpr std::string_view kBaseNounPhrase = "NPB";
 inline constexpr std::string_view kSubjectless = "SG";
@@ -60,4 +60,4 @@ std::string_view treebank_label(std::string_view label);  // NPB is NP, SG is S,
 PhraseTree restore(const PhraseTree& tree, const std::vector<int>& tokens,
                    const std::vector<std::string>& words, const std::vector<std::string>& tags);
 
-}  // namespace copse
+}  // namespace copse::generative

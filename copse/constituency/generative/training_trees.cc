@@ -1,12 +1,10 @@
-#include "copse/constituency/training_trees.h"
+#include "copse/constituency/generative/training_trees.h"
 
 #include <fmt/core.h>
 
 #include "copse/base/error.h"
-#include "copse/treebank/clean.h"
-#include "copse/treebank/label.h"
 
-namespace copse {
+namespace copse::generative {
 namespace {
 
 void count(const PreparedTree& tree, const HeadRules& heads, PreparationReport& report) {
@@ -59,21 +57,4 @@ std::vector<PreparedTree> prepare_treebank(std::span<const Entry> entries, const
   return trees;
 }
 
-std::vector<std::string> words_of(const PhraseTree& tree) {
-  std::vector<std::string> words;
-  for (const int leaf : tree.leaves()) {
-    if (tree.label(leaf) != kTraceTag) words.emplace_back(tree.word(leaf));
-  }
-  return words;
-}
-
-std::string gold_line(const PhraseTree& tree) {
-  const PhraseTree cleaned = clean(tree).tree;
-  if (cleaned.empty()) return {};
-  if (!is_outer_label(cleaned.label(0))) return "(TOP " + cleaned.str() + ")";
-  std::string line = "(TOP";
-  for (const int child : cleaned.children(0)) line += ' ' + cleaned.str(child);
-  return line + ")";
-}
-
-}  // namespace copse
+}  // namespace copse::generative

@@ -9,7 +9,7 @@
 #include "copse/constituency/generative/preparation.h"
 #include "copse/treebank/format.h"
 
-namespace copse {
+namespace copse::generative {
 
 struct PreparationReport {
   std::size_t sentences = 0;
@@ -30,9 +30,4 @@ std::vector<PreparedTree> prepare_treebank(std::span<const Entry> entries, const
                                            const PreparationOptions& options,
                                            PreparationReport& report);
 
-// The words of a tree, traces left out.
-std::vector<std::string> words_of(const PhraseTree& tree);
-// The tree as evaluation wants it: clean, on one line, under TOP.
-std::string gold_line(const PhraseTree& tree);
-
-}  // namespace copse
+}  // namespace copse::generative

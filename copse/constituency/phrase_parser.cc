@@ -1,0 +1,50 @@
+#include "copse/constituency/phrase_parser.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+#include "copse/constituency/generative/parser_file.h"
+#include "copse/constituency/generative/phrase_parser.h"
+#include "copse/treebank/label.h"
+#include "copse/treebank/ptb.h"
+
+namespace copse {
+
+std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
+                                                 const PhraseSearch& search) {
+  file.require_kind(kConstituencyKind);
+  const nlohmann::json& config = file.config();
+  const auto model = config.find("model");
+  if (model == config.end() || !model->is_string()) {
+    throw file.damaged("config", "does not name a parser");
+  }
+  if (*model == generative::kModelName) {
+    return generative::load_phrase_parser(file, search.generative);
+  }
+  throw file.damaged("config", fmt::format("is of a parser \"{}\" that is not known here",
+                                           model->get<std::string>()));
+}
+
+WordsToParse words_to_parse(const Entry& entry, bool use_tags, const PhraseParser& parser) {
+  WordsToParse result;
+  const auto add = [&](std::string_view word, std::string_view tag) {
+    std::string escaped = escape_ptb_word(word);
+    const bool other_spelling = escaped != word && !parser.knows(word) && parser.knows(escaped);
+    result.words.push_back(other_spelling ? std::move(escaped) : std::string(word));
+    if (use_tags) result.tags.emplace_back(tag);
+  };
+  const Sentence& sentence = entry.sentence;
+  if (sentence.words() > 0) {
+    for (int i = 1; i <= sentence.words(); ++i) add(sentence.form(i), sentence.xpos(i));
+  } else {
+    for (const int leaf : entry.tree.leaves()) {
+      const std::string_view tag = entry.tree.label(leaf);
+      if (tag != kTraceTag) add(entry.tree.word(leaf), tag);
+    }
+  }
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,88 @@
+// A phrase-structure parser, whatever its model: what a pipeline, a server, the maker of a
+// reranker's lists and the tests hold.
+//
+//   const auto parser = load_phrase_parser(ModelFile::open("wsj.copse"));
+//   const PhraseAnswer answer = parser->parse({{"dogs", "sleep"}}, {.k = 50});
+//
+// Parsers are immutable and may be used by any number of threads at once.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/constituency/generative/search_options.h"
+#include "copse/model/model_file.h"
+#include "copse/treebank/format.h"
+#include "copse/treebank/n_best_list.h"
+
+namespace copse {
+
+inline constexpr std::string_view kConstituencyKind = "constituency";  // of model files
+
+struct WordsToParse {
+  std::vector<std::string> words;
+  // Empty, or for each word its tag, "" for "not known". A tag that the model has never seen is
+  // taken for not known.
+  std::vector<std::string> tags = {};
+};
+
+// What is asked of a parser.
+struct PhraseQuestion {
+  int k = 1;                    // distinct trees, best first
+  double within = 0;            // > 1: only trees at most so many times less probable than the best
+  bool sum_duplicates = false;  // derivations of one tree add up
+  bool brackets = false;        // also the probabilities of brackets and tags
+  // The tree with the most expected brackets instead of the most probable one, for k = 1.
+  bool expected_brackets = false;
+  double bracket_cost = 0.5;  // what a bracket must be worth to be put into that tree
+};
+
+// A bracket and its expected number in a tree of the sentence: its probability, unless a phrase
+// stands over another of the same label and span.
+struct Bracket {
+  std::string label;       // of the treebank
+  int begin = 0, end = 0;  // words [begin, end)
+  double probability = 0;
+};
+
+struct PhraseAnswer {
+  std::vector<ScoredTree> trees;  // distinct, best first; never empty for a sentence with words
+  bool fallback = false;          // one flat tree, because the model found none
+  std::vector<Bracket> brackets;  // if asked for: by begin, then larger first, then label
+};
+
+class PhraseParser {
+ public:
+  virtual ~PhraseParser() = default;
+
+  virtual std::string_view model() const = 0;  // "generative", ...
+  // Is the model one of probabilities, so that brackets and expected brackets can be asked for?
+  virtual bool has_probabilities() const = 0;
+  // Has the model seen the word in this spelling?
+  virtual bool knows(std::string_view word) const = 0;
+  // Throws usage_error for brackets or expected brackets of a model without probabilities.
+  virtual PhraseAnswer parse(const WordsToParse& sentence,
+                             const PhraseQuestion& question = {}) const = 0;
+  // The parser as a model file; `config` is completed with what loading needs.
+  virtual ModelWriter file(nlohmann::json config) const = 0;
+};
+
+// How each kind of model searches.
+struct PhraseSearch {
+  generative::SearchOptions generative;
+};
+
+// The parser of a model file by what its config names. Throws data_error for files of another kind
+// and for damaged ones.
+std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
+                                                 const PhraseSearch& search = {});
+
+// The words of an entry's columns, or of its tree when there are none, traces left out; its tags
+// (XPOS, or those of the tree) if `use_tags`. A word that the model knows only in its treebank
+// spelling ("-LRB-" for "(") gets that spelling.
+WordsToParse words_to_parse(const Entry& entry, bool use_tags, const PhraseParser& parser);
+
+}  // namespace copse

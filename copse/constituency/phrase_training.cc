@@ -1,0 +1,84 @@
+#include "copse/constituency/phrase_training.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "copse/base/error.h"
+#include "copse/constituency/generative/parser_file.h"
+#include "copse/constituency/generative/phrase_parser.h"
+#include "copse/constituency/gold_line.h"
+#include "copse/constituency/parse_trees.h"
+#include "copse/treebank/n_best_scores.h"
+
+namespace copse {
+namespace {
+
+void check_model(const PhraseTraining& recipe) {
+  if (recipe.model == generative::kModelName) return;
+  throw usage_error(fmt::format("unknown model \"{}\"", recipe.model), "expected generative");
+}
+
+}  // namespace
+
+nlohmann::json PhraseFigures::json() const {
+  return {{"f1", totals.f1()},
+          {"precision", totals.precision()},
+          {"recall", totals.recall()},
+          {"exact", totals.complete_match()},
+          {"tagging", totals.tagging_accuracy()},
+          {"n", totals.sentences},
+          {"fallbacks", fallbacks}};
+}
+
+std::string PhraseFigures::str() const {
+  return fmt::format(
+      "{} sentences, F1 {:.2f}, precision {:.2f}, recall {:.2f}, exact {:.2f}, tags {:.2f}, "
+      "flat trees {}",
+      totals.sentences, totals.f1(), totals.precision(), totals.recall(), totals.complete_match(),
+      totals.tagging_accuracy(), fallbacks);
+}
+
+PhraseFigures judge_phrase_parser(const PhraseParser& parser, std::span<const Entry> gold,
+                                  const PhraseTraining& recipe) {
+  NBestScores scores;
+  PhraseFigures figures;
+  const ParseTreesOptions options{{}, recipe.use_tags, recipe.threads, recipe.show_progress};
+  parse_trees(parser, gold, options, "dev",
+              [&](NBestList&& list, bool fallback, const Entry& entry) {
+                scores.add(list, gold_line(entry.tree));
+                figures.fallbacks += fallback ? 1 : 0;
+              });
+  figures.totals = scores.baseline();
+  return figures;
+}
+
+std::unique_ptr<PhraseParser> train_phrase_parser(std::span<const std::span<const Entry>> trees,
+                                                  const PhraseTraining& recipe) {
+  check_model(recipe);
+  return generative::make_phrase_parser(generative::train(trees, recipe.generative).parser,
+                                        recipe.search.generative);
+}
+
+TrainedPhraseParser train_phrase_parser(const TreeData& train, const TreeData* dev,
+                                        const PhraseTraining& recipe) {
+  check_model(recipe);
+  generative::Trained trained = generative::train(std::span(&train.entries, 1), recipe.generative);
+  TrainedPhraseParser result;
+  result.report = trained.report.str();
+  result.parser =
+      generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
+  std::vector<DataSource> data{train.source};
+  nlohmann::json figures = nlohmann::json::object();
+  if (dev != nullptr) {
+    data.push_back(dev->source);
+    result.dev = judge_phrase_parser(*result.parser, dev->entries, recipe);
+    figures = result.dev->json();
+  }
+  result.record["heads"] = trained.heads;
+  result.record["provenance"] =
+      provenance(generative::to_json(recipe.generative.model), data, figures);
+  return result;
+}
+
+}  // namespace copse
