@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
-#include "copse/constituency/training_trees.h"
+#include "copse/constituency/gold_line.h"
 #include "copse/treebank/evaluation/evalb.h"
 #include "copse/treebank/treebank.h"
 

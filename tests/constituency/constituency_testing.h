@@ -49,6 +49,14 @@ inline const std::string kTinyTreebank =
     "(VP (VBP see) (NP (NNS cats)) (ADVP (RB today)))\n"
     "(NP (NP (NNS dogs)) (, ,) (NP (NNS cats)))\n";
 
+// The head-driven model alone: what can be enumerated and computed by hand.
+inline ModelOptions plain_model() {
+  ModelOptions options;
+  options.roots = false;
+  options.tagger.epochs = 0;
+  return options;
+}
+
 // Options that leave nothing out.
 inline ParseOptions exhaustive(int k) {
   ParseOptions options;

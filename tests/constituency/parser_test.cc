@@ -22,6 +22,7 @@ using constituency_testing::EnumeratedTree;
 using constituency_testing::exhaustive;
 using constituency_testing::fixture_trees;
 using constituency_testing::kTinyTreebank;
+using constituency_testing::plain_model;
 using constituency_testing::prepared_trees;
 using constituency_testing::split;
 
@@ -45,7 +46,8 @@ std::map<std::string, double> enumerated(const GenerativeModel& model,
 }
 
 TEST(GenerativeParser, NBestListEqualsTheEnumerationOfAllTrees) {
-  const GenerativeParser parser = GenerativeParser::train(prepared_trees(kTinyTreebank));
+  const GenerativeParser parser =
+      GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
   ParserWorkspace workspace;
   for (const std::string text :
        {"dogs", "dogs sleep", "dogs see cats", "old cats sleep", "dogs and cats", "dogs , cats",
@@ -69,7 +71,8 @@ TEST(GenerativeParser, NBestListEqualsTheEnumerationOfAllTrees) {
 }
 
 TEST(GenerativeParser, SummedDuplicatesAddUpToTheSumOverAllTrees) {
-  const GenerativeParser parser = GenerativeParser::train(prepared_trees(kTinyTreebank));
+  const GenerativeParser parser =
+      GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
   ParserWorkspace workspace;
   const auto words = split("dogs see cats");
   double expected = 0;
@@ -86,7 +89,8 @@ TEST(GenerativeParser, SummedDuplicatesAddUpToTheSumOverAllTrees) {
 }
 
 TEST(GenerativeParser, BracketProbabilitiesEqualSumsOverAllTrees) {
-  const GenerativeParser parser = GenerativeParser::train(prepared_trees(kTinyTreebank));
+  const GenerativeParser parser =
+      GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
   ParserWorkspace workspace;
   const auto words = split("dogs see cats");
   std::map<std::string, double> expected;
@@ -114,7 +118,11 @@ TEST(GenerativeParser, BracketProbabilitiesEqualSumsOverAllTrees) {
 
 class FixtureParser : public ::testing::Test {
  protected:
-  const GenerativeParser parser_ = GenerativeParser::train(fixture_trees());
+  static const GenerativeParser& trained() {
+    static const GenerativeParser parser = GenerativeParser::train(fixture_trees());
+    return parser;
+  }
+  const GenerativeParser& parser_ = trained();
   ParserWorkspace workspace_;
   const std::vector<std::string> sentences_ = {
       "The old man opens the window .", "It rained all night .",

@@ -14,6 +14,9 @@ enum Distribution : int {
   kTop,
   kTopWord,
   kLabelPrior,
+  kLabel,
+  kBaseLabel,
+  kTagOf,
 };
 
 }  // namespace
@@ -51,19 +54,33 @@ Histories Histories::modifier(const ModifierContext& c, bool base_np, bool extra
   return h;
 }
 
-Histories Histories::modifier_word(const ModifierContext& c, Modifier m, LabelId tag, bool base_np,
-                                   bool extra) {
+Histories Histories::modifier_word(const ModifierContext& c, bool base_np, bool extra) {
   Histories h;
   if (base_np) {
-    h.add(kBaseWord, tag, m.code(), c.side, c.head, c.tag, c.word);
-    h.add(kBaseWord, tag, m.code(), c.side, c.head);
+    h.add(kBaseWord, c.side, c.head, c.tag, c.word);
+    h.add(kBaseWord, c.side, c.head);
     return h;
   }
-  h.add(kWord, tag, m.code(), c.parent, c.head, c.side, c.verb, c.previous, c.subcat, c.tag,
-        c.word);
-  h.add(kWord, tag, m.code(), c.parent, c.head, c.side, c.verb, c.previous, c.subcat, c.tag);
-  if (extra) h.add(kWord, tag, m.code(), c.side, c.tag);
+  h.add(kWord, c.parent, c.head, c.side, c.verb, c.previous, c.subcat, c.tag, c.word);
+  h.add(kWord, c.parent, c.head, c.side, c.verb, c.previous, c.subcat, c.tag);
+  if (extra) h.add(kWord, c.side, c.tag);
   return h;
+}
+
+EventKey Histories::modifier_label(const ModifierContext& c, bool base_np) {
+  Histories h;
+  if (base_np) {
+    h.add(kBaseLabel, c.side);
+  } else {
+    h.add(kLabel, c.parent, c.side, c.previous, c.subcat);
+  }
+  return h.keys_[0];
+}
+
+EventKey Histories::tag_of(Modifier modifier) {
+  Histories h;
+  h.add(kTagOf, modifier.label);
+  return h.keys_[0];
 }
 
 Histories Histories::top() {

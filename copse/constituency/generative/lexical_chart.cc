@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace copse::generative {
 namespace {
@@ -78,11 +79,7 @@ void LexicalChart::join_right(int i, int k, int j) {
   const Cell& right = cell(k, j);
   if (right.closed.begin == right.closed.end) return;
   for (const Range range : {left.joined_right, left.fresh_right}) {
-    for (std::int32_t a = range.begin; a < range.end; ++a) {
-      for (std::int32_t m = right.closed.begin; m < right.closed.end; ++m) {
-        attach(a, m, Side::right);
-      }
-    }
+    join(range, right.closed, Side::right);
   }
 }
 
@@ -91,10 +88,25 @@ void LexicalChart::join_left(int i, int k, int j) {
   const Cell& right = cell(k, j);
   if (left.closed.begin == left.closed.end) return;
   for (const Range range : {right.joined_left, right.bare_left}) {
-    for (std::int32_t a = range.begin; a < range.end; ++a) {
-      for (std::int32_t m = left.closed.begin; m < left.closed.end; ++m) {
-        attach(a, m, Side::left);
-      }
+    join(range, left.closed, Side::left);
+  }
+}
+
+// Every phrase with every modifier that the coarse grammar leaves; what depends on the phrase alone
+// is looked up once.
+void LexicalChart::join(Range phrases, Range modifiers, Side side) {
+  const LabelSet& labels = model_->labels();
+  for (std::int32_t a = phrases.begin; a < phrases.end; ++a) {
+    const Key& phrase = items_[static_cast<std::size_t>(a)].key;
+    const int p = labels.phrase_index(phrase.label);
+    std::optional<ModifierChoice> choice;
+    for (std::int32_t m = modifiers.begin; m < modifiers.end; ++m) {
+      const Previous kind = labels.previous_class(items_[static_cast<std::size_t>(m)].key.label);
+      const float estimate = side == Side::right ? coarse_->right(begin_, end_, kind, p)
+                                                 : coarse_->left(begin_, end_, kind, p);
+      if (estimate == CoarseChart::kPruned) continue;
+      if (!choice) choice = model_->choice(context(phrase, side));
+      attach(a, *choice, m, side);
     }
   }
 }
@@ -118,25 +130,21 @@ ModifierContext LexicalChart::context(const Key& key, Side side) const {
   return context;
 }
 
-void LexicalChart::attach(std::int32_t open, std::int32_t closed, Side side) {
+void LexicalChart::attach(std::int32_t open, const ModifierChoice& choice, std::int32_t closed,
+                          Side side) {
   const LabelSet& labels = model_->labels();
   const Key& phrase = items_[static_cast<std::size_t>(open)].key;
   const Key& child = items_[static_cast<std::size_t>(closed)].key;
   const Previous kind = labels.previous_class(child.label);
-  const int p = labels.phrase_index(phrase.label);
-  const float estimate = side == Side::right ? coarse_->right(begin_, end_, kind, p)
-                                             : coarse_->left(begin_, end_, kind, p);
-  if (estimate == CoarseChart::kPruned) return;
   const bool base = labels.is_base_noun_phrase(phrase.label);
-  const ModifierContext history = context(phrase, side);
   for (const bool complement : {false, true}) {
     const int slot = labels.subcat_slot(child.label);
     if (complement && (base || subcat_count(phrase.subcat, slot) == 0)) break;
     const Modifier modifier{child.label, complement};
-    const double chosen = model_->modifier(history, modifier, child.tag);
+    const double chosen = model_->modifier(choice, modifier, child.tag);
     if (chosen == 0) continue;
     const double word =
-        model_->modifier_word(history, modifier, child.tag, words_[child.head].future);
+        model_->modifier_word(choice, modifier, child.tag, words_[child.head].future);
     Key key = phrase;
     key.kind = side == Side::right ? kRight : kLeft;
     key.has_verb |= child.has_verb && !base;
@@ -409,7 +417,13 @@ void LexicalChart::link_goal() {
     const Key& key = items_[static_cast<std::size_t>(a)].key;
     const double top = model_->top(key.label, key.tag) *
                        model_->top_word(key.label, key.tag, words_[key.head].future);
-    if (top > 0) goal_edges_.push_back({std::log(top), a, kNone, kNone, ChartRule::goal});
+    if (top == 0) continue;
+    double weight = std::log(top);
+    if (!options_.root_bonus.empty() && !model_->labels().is_tag(key.label)) {
+      const int phrase = model_->labels().phrase_index(key.label);
+      weight += options_.root_bonus[static_cast<std::size_t>(phrase)];
+    }
+    goal_edges_.push_back({weight, a, kNone, kNone, ChartRule::goal});
   }
 }
 

@@ -7,12 +7,15 @@
 //   left      a phrase with all right modifiers and some left ones
 // Rules, with what they multiply:
 //   SEED    word -> stopped tag                                 spelling
-//   UNARY   stopped H -> stopped P, no modifiers                P_h P_rc(none) P_m(STOP) P_lc(none)
-//   P_m(STOP) CLOSE   stopped -> closed OPEN    closed H -> right P with the bag RC P_h P_rc RIGHT
-//   right P + closed M -> right P                       P_m P_w TURN    right P with empty bag ->
-//   left P with the bag LC    P_m(STOP) P_lc LEFT    closed M + left P -> left P P_m P_w STOP left
-//   P with empty bag -> stopped P                  P_m(STOP) GOAL    closed H over all words P_top
-//   P_topw
+//   UNARY   stopped H -> stopped P, no modifiers                P_h P_rc(none) P_m(STOP)
+//                                                               P_lc(none) P_m(STOP)
+//   CLOSE   stopped -> closed
+//   OPEN    closed H -> right P with the bag RC                 P_h P_rc
+//   RIGHT   right P + closed M -> right P                       P_m P_w
+//   TURN    right P with empty bag -> left P with the bag LC    P_m(STOP) P_lc
+//   LEFT    closed M + left P -> left P                         P_m P_w
+//   STOP    left P with empty bag -> stopped P                  P_m(STOP)
+//   GOAL    closed H over all words                             P_top P_topw
 // All right modifiers come before the left ones and a phrase without modifiers comes from UNARY
 // alone, so every tree has one derivation. Chains are at most 5 phrases long and never put a label
 // directly over itself.
@@ -34,8 +37,9 @@
 namespace copse::generative {
 
 struct ChartOptions {
-  double log_beam = 9.2;               // ln(10^4)
-  std::size_t max_edges = 20'000'000;  // the sentence is given up beyond
+  double log_beam = 9.2;                // ln(10^4)
+  std::size_t max_edges = 20'000'000;   // the sentence is given up beyond
+  std::vector<double> root_bonus = {};  // by phrase, added to the goal's weight; empty: none
 };
 
 enum class ChartRule : std::uint8_t { seed, unary, close, open, right, turn, left, stop, goal };
@@ -115,7 +119,8 @@ class LexicalChart {
   void seed(int word);
   void close(Range from);
   void open(Range from);
-  void attach(std::int32_t open, std::int32_t closed, Side side);
+  void join(Range phrases, Range modifiers, Side side);
+  void attach(std::int32_t open, const ModifierChoice& choice, std::int32_t closed, Side side);
   void offer(const Key& key, double weight, std::int32_t left, std::int32_t right, ChartRule rule);
   static std::uint64_t hash(const Key& key);
   std::size_t find_or_add(const Key& key);

@@ -236,6 +236,7 @@ WordReading Lexicon::read(std::string_view text, bool initial, LabelId tag) cons
     TagCandidate candidate;
     candidate.tag = static_cast<LabelId>(t);
     const double tiny = 1e-6;
+    candidate.share = std::max(share[t], tiny);
     candidate.emission = std::max(share[t], tiny) / tag_share_[t];
     if (rare) {
       candidate.log_spelling =

@@ -35,6 +35,7 @@ struct LexiconOptions {
 // A tag that a word may have.
 struct TagCandidate {
   LabelId tag = 0;
+  double share = 0;         // P(t | w)
   double emission = 0;      // P(word | tag) up to a factor of the word: P(t | w) / P(t)
   double log_spelling = 0;  // see above; 0 for words that are not rare
 };

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "copse/constituency/generative/history.h"
-
 namespace copse::generative {
 namespace {
 
@@ -43,9 +41,14 @@ class GenerativeModel::Counter {
   }
   void modifier(const ModifierContext& context, Modifier modifier, LabelId tag) {
     add(Histories::modifier(context, base(context), extra()), with_tag(modifier.code(), tag));
+    if (!extra()) return;
+    add(Histories::modifier_label(context, base(context)), modifier.code());
+    add(Histories::tag_of(modifier), tag);
   }
   void modifier_word(const ModifierContext& context, Modifier modifier, const LexicalHead& head) {
-    add(Histories::modifier_word(context, modifier, head.tag, base(context), extra()), head.future);
+    for (const EventKey key : Histories::modifier_word(context, base(context), extra()).keys()) {
+      add(Histories::with_modifier(key, modifier, head.tag), head.future);
+    }
   }
   void top(const LexicalHead& head) {
     add(Histories::top(), with_tag(head.label, head.tag));
@@ -58,10 +61,11 @@ class GenerativeModel::Counter {
     return model_.labels_.is_base_noun_phrase(context.parent);
   }
   bool extra() const { return model_.options_.extra_levels; }
+  void add(EventKey history, std::uint64_t future) {
+    model_.counts_.add(history, extend_key(history, future));
+  }
   void add(const Histories& histories, std::uint64_t future) {
-    for (const EventKey key : histories.keys()) {
-      model_.counts_.add(key, extend_key(key, future));
-    }
+    for (const EventKey key : histories.keys()) add(key, future);
   }
 
   GenerativeModel& model_;
@@ -131,9 +135,9 @@ double GenerativeModel::interpolate(std::span<const EventKey> histories, std::ui
     const EventCounts::Entry& history = counts_.find(histories[level]);
     if (history.count == 0) continue;
     const double count = history.count;
-    const double trust = count / (count + options_.diversity * history.futures);
+    const double share = trust(history);
     const double seen = counts_.find(extend_key(histories[level], future)).count;
-    estimate = trust * seen / count + (1 - trust) * estimate;
+    estimate = share * seen / count + (1 - share) * estimate;
   }
   return estimate;
 }
@@ -143,6 +147,7 @@ double GenerativeModel::smoothed(std::span<const EventKey> histories, std::uint6
   const double count = counts_.find(last).count;
   if (count == 0) return 0;
   const double estimate = counts_.find(extend_key(last, future)).count / count;
+  if (estimate == 0) return 0;  // what the last level has not seen, none above it has
   return interpolate(histories.first(histories.size() - 1), future, estimate);
 }
 
@@ -155,20 +160,59 @@ double GenerativeModel::subcat(Side side, LabelId parent, LabelId head, WordId w
   return smoothed(Histories::subcat(side, parent, head, word, tag).keys(), bag);
 }
 
-double GenerativeModel::modifier(const ModifierContext& context, Modifier modifier,
-                                 LabelId tag) const {
+ModifierChoice GenerativeModel::choice(const ModifierContext& context) const {
   const bool base = labels_.is_base_noun_phrase(context.parent);
-  return smoothed(Histories::modifier(context, base, options_.extra_levels).keys(),
-                  with_tag(modifier.code(), tag));
+  const bool extra = options_.extra_levels;
+  ModifierChoice choice;
+  const Histories histories = Histories::modifier(context, base, extra);
+  for (const EventKey key : histories.keys()) {
+    const EventCounts::Entry& history = counts_.find(key);
+    if (history.count == 0) continue;
+    const double share = trust(history);
+    choice.levels[choice.size++] = {key, share, share / history.count};
+  }
+  if (extra) {
+    choice.label = Histories::modifier_label(context, base);
+    choice.per_label = 1.0 / std::max(1U, counts_.find(choice.label).count);
+  } else if (choice.size > 0) {
+    SmoothingLevel& last = choice.levels[choice.size - 1];
+    last.per_count /= last.trust;
+    last.trust = 1;
+  }
+  choice.word = Histories::modifier_word(context, base, extra);
+  return choice;
 }
 
-double GenerativeModel::modifier_word(const ModifierContext& context, Modifier modifier,
-                                      LabelId tag, WordId future) const {
-  const bool base = labels_.is_base_noun_phrase(context.parent);
-  const Histories histories =
-      Histories::modifier_word(context, modifier, tag, base, options_.extra_levels);
+double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier,
+                                 LabelId tag) const {
+  double estimate = 0;
+  if (choice.per_label > 0) {
+    const auto seen = counts_.find(extend_key(choice.label, modifier.code())).count;
+    if (seen == 0) return 0;  // no level above has seen what this one has not
+    const EventKey tags = Histories::tag_of(modifier);
+    estimate = choice.per_label * seen * counts_.find(extend_key(tags, tag)).count /
+               counts_.find(tags).count;
+    if (estimate == 0) return 0;
+  }
+  const std::uint64_t future = with_tag(modifier.code(), tag);
+  for (std::size_t level = choice.size; level-- > 0;) {
+    const SmoothingLevel& here = choice.levels[level];
+    const double seen = counts_.find(extend_key(here.history, future)).count;
+    estimate = here.per_count * seen + (1 - here.trust) * estimate;
+    if (estimate == 0) return 0;
+  }
+  return estimate;
+}
+
+double GenerativeModel::modifier_word(const ModifierChoice& choice, Modifier modifier, LabelId tag,
+                                      WordId future) const {
+  std::array<EventKey, Histories::kMost> keys;
+  std::size_t size = 0;
+  for (const EventKey key : choice.word.keys()) {
+    keys[size++] = Histories::with_modifier(key, modifier, tag);
+  }
   return std::max(kWordFloor,
-                  interpolate(histories.keys(), future, lexicon_.emission(future, tag)));
+                  interpolate(std::span(keys).first(size), future, lexicon_.emission(future, tag)));
 }
 
 double GenerativeModel::top(LabelId head, LabelId tag) const {

@@ -13,24 +13,45 @@
 // is left. So each sums to one; a floor for words nobody saw with a tag is the exception.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "copse/constituency/generative/event_counts.h"
 #include "copse/constituency/generative/events.h"
+#include "copse/constituency/generative/history.h"
 #include "copse/constituency/generative/labels.h"
 #include "copse/constituency/generative/lexicon.h"
 #include "copse/constituency/generative/preparation.h"
+#include "copse/constituency/generative/sentence_tagger.h"
 
 namespace copse::generative {
 
 struct ModelOptions {
   PreparationOptions preparation;
   LexiconOptions lexicon;
+  SentenceTaggerOptions tagger;
+  bool roots = true;     // a model of the root's label by the whole sentence
   double diversity = 5;  // the 5 of c / (c + 5u)
-  // One more, coarser level under P_m and P_w than Collins has; see history.cc.
+  // Coarser levels under P_m and P_w than Collins has; see history.h.
   bool extra_levels = true;
+};
+
+// One level of a smoothed distribution, with all that does not depend on the future looked up.
+struct SmoothingLevel {
+  EventKey history = 0;
+  double trust = 0;      // weight of this level against those below
+  double per_count = 0;  // trust / count
+};
+
+// P_m and P_w in one context, ready to be asked for many modifiers.
+struct ModifierChoice {
+  std::array<SmoothingLevel, Histories::kMost> levels;  // those seen, most special first
+  std::size_t size = 0;
+  EventKey label = 0;    // P(M | P side prev subcat)
+  double per_label = 0;  // 1 / its count; 0: the last of `levels` takes what is left
+  Histories word;
 };
 
 class GenerativeModel {
@@ -49,9 +70,17 @@ class GenerativeModel {
   double head(LabelId parent, WordId word, LabelId tag, LabelId head) const;
   double subcat(Side side, LabelId parent, LabelId head, WordId word, LabelId tag,
                 Subcat bag) const;
-  double modifier(const ModifierContext& context, Modifier modifier, LabelId tag) const;
-  double modifier_word(const ModifierContext& context, Modifier modifier, LabelId tag,
+  ModifierChoice choice(const ModifierContext& context) const;
+  double modifier(const ModifierChoice& choice, Modifier modifier, LabelId tag) const;
+  double modifier_word(const ModifierChoice& choice, Modifier modifier, LabelId tag,
                        WordId future) const;
+  double modifier(const ModifierContext& context, Modifier modifier, LabelId tag) const {
+    return this->modifier(choice(context), modifier, tag);
+  }
+  double modifier_word(const ModifierContext& context, Modifier modifier, LabelId tag,
+                       WordId future) const {
+    return modifier_word(choice(context), modifier, tag, future);
+  }
   double top(LabelId head, LabelId tag) const;
   double top_word(LabelId head, LabelId tag, WordId future) const;
   // For figures of merit: P(label | word, tag) and P(word, tag).
@@ -71,6 +100,9 @@ class GenerativeModel {
   class Counter;
   class Scorer;
 
+  double trust(const EventCounts::Entry& history) const {
+    return history.count / (history.count + options_.diversity * history.futures);
+  }
   double smoothed(std::span<const EventKey> histories, std::uint64_t future) const;
   // The levels above one whose estimate is `last`.
   double interpolate(std::span<const EventKey> histories, std::uint64_t future, double last) const;

@@ -65,11 +65,17 @@ GenerativeParser GenerativeParser::train(const std::vector<PreparedTree>& trees,
                                          const ModelOptions& options) {
   GenerativeModel model(trees, options);
   CoarseGrammar coarse(trees, model.labels(), model.lexicon());
-  return {std::move(model), std::move(coarse)};
+  RootModel roots;
+  if (options.roots) roots = RootModel(trees, model.labels());
+  std::optional<SentenceTagger> tagger;
+  if (options.tagger.epochs > 0 && SentenceTagger::can_learn(trees)) {
+    tagger.emplace(trees, model.labels(), options.tagger);
+  }
+  return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger)};
 }
 
 // Decides which tokens the model sees and what they are.
-void GenerativeParser::read_words(Task& task) const {
+void GenerativeParser::read_words(Task& task, TagScratch& scratch) const {
   const LabelSet& labels = model_.labels();
   const Lexicon& lexicon = model_.lexicon();
   std::vector<LabelId> usual;
@@ -97,6 +103,7 @@ void GenerativeParser::read_words(Task& task) const {
     task.kept.push_back(task.words[i]);
     task.readings.push_back(lexicon.read(task.words[i], token == tokens.front(), tag));
   }
+  if (tagger_) tagger_->weigh(task.words, tokens, task.readings, scratch);
 }
 
 bool GenerativeParser::search(Task& task, double beam, double threshold,
@@ -105,6 +112,7 @@ bool GenerativeParser::search(Task& task, double beam, double threshold,
   ChartOptions options;
   options.log_beam = std::log(beam);
   options.max_edges = task.options.max_edges;
+  options.root_bonus = roots_.bonus(task.words, model_.labels().phrases());
   return workspace.chart.run(model_, workspace.coarse, task.readings, options) ==
          LexicalChart::Outcome::parsed;
 }
@@ -234,7 +242,7 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
                                      ParserWorkspace& workspace) const {
   Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}};
   if (sentence.words.empty()) return {};
-  read_words(task);
+  read_words(task, workspace.tags);
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
   double beam = options.beam, threshold = options.coarse_threshold;
   for (int attempt = 0; fits && !task.tokens.empty() && attempt < 3; ++attempt) {

@@ -12,6 +12,8 @@
 #include "copse/constituency/generative/coarse_grammar.h"
 #include "copse/constituency/generative/lexical_chart.h"
 #include "copse/constituency/generative/model.h"
+#include "copse/constituency/generative/root_model.h"
+#include "copse/constituency/generative/sentence_tagger.h"
 #include "copse/constituency/phrase_parser.h"
 #include "copse/treebank/n_best_list.h"
 #include "copse/treebank/phrase_tree.h"
@@ -24,14 +26,19 @@ struct ParseOptions : PhraseQuestion, SearchOptions {};
 struct ParserWorkspace {
   CoarseChart coarse;
   LexicalChart chart;
+  TagScratch tags;
 };
 
 class GenerativeParser {
  public:
   static constexpr double kFallbackLogProbability = -1e4;
 
-  GenerativeParser(GenerativeModel model, CoarseGrammar coarse)
-      : model_(std::move(model)), coarse_(std::move(coarse)) {}
+  GenerativeParser(GenerativeModel model, CoarseGrammar coarse, RootModel roots,
+                   std::optional<SentenceTagger> tagger)
+      : model_(std::move(model)),
+        coarse_(std::move(coarse)),
+        roots_(std::move(roots)),
+        tagger_(std::move(tagger)) {}
   static GenerativeParser train(const std::vector<PreparedTree>& trees,
                                 const ModelOptions& options = {});
 
@@ -47,11 +54,13 @@ class GenerativeParser {
   bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
   void list_trees(Task& task, ParserWorkspace& workspace) const;
   void weigh_brackets(Task& task, ParserWorkspace& workspace) const;
-  void read_words(Task& task) const;
+  void read_words(Task& task, TagScratch& scratch) const;
   PhraseTree flat_tree(const Task& task) const;
 
   GenerativeModel model_;
   CoarseGrammar coarse_;
+  RootModel roots_;
+  std::optional<SentenceTagger> tagger_;
 };
 
 }  // namespace copse::generative

@@ -8,6 +8,8 @@
 namespace copse::generative {
 namespace {
 
+const std::string kTagger = "generative/tagger/";  // prefix of its sections
+
 std::string section(std::string_view name) {
   return "generative/" + std::string(name);
 }
@@ -71,6 +73,10 @@ ModelOptions options_of(const ModelFile& file) {
   options.lexicon.suffix_strength = number(file, json, "suffix_strength");
   options.lexicon.guess_strength = number(file, json, "guess_strength");
   options.lexicon.least_share = number(file, json, "least_share");
+  options.roots = number(file, json, "roots") != 0;
+  options.tagger.epochs = static_cast<int>(number(file, json, "tagger_epochs"));
+  options.tagger.weight = number(file, json, "tagger_weight");
+  options.tagger.least_share = number(file, json, "tagger_least_share");
   return options;
 }
 
@@ -83,7 +89,11 @@ nlohmann::json to_json(const ModelOptions& options) {
           {"rare_below", options.lexicon.rare_below},
           {"suffix_strength", options.lexicon.suffix_strength},
           {"guess_strength", options.lexicon.guess_strength},
-          {"least_share", options.lexicon.least_share}};
+          {"least_share", options.lexicon.least_share},
+          {"roots", options.roots ? 1 : 0},
+          {"tagger_epochs", options.tagger.epochs},
+          {"tagger_weight", options.tagger.weight},
+          {"tagger_least_share", options.tagger.least_share}};
 }
 
 // The friend of what is saved and loaded.
@@ -94,6 +104,8 @@ class ParserFile {
     write_lexicon(writer, parser.model_.lexicon_);
     write_model(writer, parser.model_);
     write_coarse(writer, parser.coarse_);
+    write_roots(writer, parser.roots_);
+    if (parser.tagger_) parser.tagger_->tagger().save(writer, kTagger);
   }
 
   static GenerativeParser read(const ModelFile& file) {
@@ -106,7 +118,12 @@ class ParserFile {
     model.lexicon_ = read_lexicon(file, model.labels_, model.options_.lexicon);
     read_model(file, model);
     CoarseGrammar coarse = read_coarse(file, model.labels_);
-    return {std::move(model), std::move(coarse)};
+    RootModel roots = read_roots(file, model.labels_);
+    std::optional<SentenceTagger> tagger;
+    if (file.has(kTagger + "config")) {
+      tagger.emplace(SequenceTagger::load(file, kTagger), model.labels_, model.options_.tagger);
+    }
+    return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger)};
   }
 
  private:
@@ -233,6 +250,39 @@ class ParserFile {
     }
     coarse.top_ = read_array<float>(file, "top", size);
     return coarse;
+  }
+
+  static void write_roots(ModelWriter& writer, const RootModel& roots) {
+    std::vector<std::string> features(roots.features_.size());
+    for (const auto& [name, number] : roots.features_) features[number] = name;
+    writer.add_array<std::uint16_t>(section("roots"), roots.roots_);
+    writer.add_array<double>(section("root-shares"), roots.log_share_);
+    writer.add_strings(section("root-features"), features);
+    writer.add_array<double>(section("root-weights"), roots.weights_);
+  }
+
+  static RootModel read_roots(const ModelFile& file, const LabelSet& labels) {
+    RootModel roots;
+    const auto numbers = file.array<std::uint16_t>(section("roots"));
+    for (const std::uint16_t root : numbers) {
+      if (root >= labels.phrases()) throw file.damaged(section("roots"), "names no phrase");
+    }
+    roots.roots_.assign(numbers.begin(), numbers.end());
+    roots.log_share_ = read_array<double>(file, "root-shares", numbers.size());
+    const auto features = file.strings(section("root-features"));
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      if (!roots.features_.emplace(features[i], static_cast<std::uint32_t>(i)).second) {
+        throw file.damaged(section("root-features"), "has a feature twice");
+      }
+    }
+    const std::size_t expected = numbers.size() > 1 ? features.size() * numbers.size() : 0;
+    roots.weights_ = read_array<double>(file, "root-weights", expected);
+    for (const auto* values : {&roots.log_share_, &roots.weights_}) {
+      for (const double value : *values) {
+        if (!std::isfinite(value)) throw file.damaged(section("root-weights"), "has no number");
+      }
+    }
+    return roots;
   }
 
   static std::vector<std::vector<Rule>> read_rules(const ModelFile& file, std::string_view name,

@@ -1,0 +1,164 @@
+// Smoothed probabilities against values worked out by hand from counts that fit on a page, one test
+// for each distribution, with every back-off level at work. The 5 of c / (c + 5u) is in all of them.
+#include <gtest/gtest.h>
+
+#include "copse/constituency/generative/model.h"
+#include "tests/constituency/constituency_testing.h"
+
+namespace copse::generative {
+namespace {
+
+using constituency_testing::plain_model;
+using constituency_testing::prepared_trees;
+
+ModelOptions words_as_they_are() {
+  ModelOptions options = plain_model();
+  options.lexicon.rare_below = 1;
+  return options;
+}
+
+constexpr Subcat kOneNounPhrase = 1;
+
+class Smoothing : public ::testing::Test {
+ protected:
+  LabelId tag(const char* name) const { return model_.labels().tag(name); }
+  LabelId phrase(const char* name) const { return model_.labels().phrase(name); }
+  WordId word(const char* text) const { return model_.lexicon().word(text); }
+  ModifierContext context(const char* parent, LabelId head, const char* word_text, const char* t,
+                          Side side, Subcat subcat) const {
+    ModifierContext context;
+    context.parent = phrase(parent);
+    context.head = head;
+    context.word = word(word_text);
+    context.tag = tag(t);
+    context.side = side;
+    context.subcat = subcat;
+    return context;
+  }
+
+  const GenerativeModel model_{
+      prepared_trees("(S (NP-SBJ (NNS dogs)) (VP (VBP sleep)))\n"
+                     "(S (NP-SBJ (NNS cats)) (VP (VBP sleep)))\n"
+                     "(S (NP-SBJ (NNS dogs)) (VP (VBP see) (NP (NNS cats))))\n"
+                     "(S (NP-SBJ (NNS dogs)) (VP (VBD slept)))\n"
+                     "(S (VP (VBD slept)))\n"
+                     "(S (NP-SBJ (NNS dogs)) (VP (VBP sleep) (ADVP (RB today))))\n"
+                     "(S (NP-SBJ (PRP they)) (VP (VBP see) (NP (PRP them))))\n"),
+      words_as_they_are()};
+};
+
+TEST_F(Smoothing, Heads) {
+  // VP sleep VBP: VBP 3 of 3.  VP VBP: 5 of 5.  VP: VBP 5, VBD 2.
+  const double trust0 = 3.0 / 8, trust1 = 5.0 / 10;
+  EXPECT_NEAR(model_.head(phrase("VP"), word("sleep"), tag("VBP"), tag("VBP")),
+              trust0 + (1 - trust0) * (trust1 + (1 - trust1) * 5 / 7), 1e-12);
+  EXPECT_NEAR(model_.head(phrase("VP"), word("sleep"), tag("VBP"), tag("VBD")),
+              (1 - trust0) * (1 - trust1) * 2 / 7, 1e-12);
+  // A word never seen: the levels below alone.
+  EXPECT_NEAR(model_.head(phrase("VP"), kUnknownWord, tag("VBP"), tag("VBD")), (1 - trust1) * 2 / 7,
+              1e-12);
+}
+
+TEST_F(Smoothing, BagsOfComplements) {
+  // S VP slept VBD: {NP} 1, {} 1.  S VP VBD: the same.  S VP: {NP} 6, {} 1.
+  const double trust = 2.0 / 12;
+  EXPECT_NEAR(model_.subcat(Side::left, phrase("S"), phrase("VP"), word("slept"), tag("VBD"), 0),
+              trust / 2 + (1 - trust) * (trust / 2 + (1 - trust) / 7), 1e-12);
+  // S VP sleep VBP: {NP} 3 of 3.  S VP VBP: {NP} 5 of 5.
+  EXPECT_NEAR(model_.subcat(Side::left, phrase("S"), phrase("VP"), word("sleep"), tag("VBP"), 0),
+              5.0 / 8 * 5 / 10 / 7, 1e-12);
+}
+
+TEST_F(Smoothing, Modifiers) {
+  const Modifier adverb{phrase("ADVP"), false};
+  // VP VBP sleep right start {}: STOP 2, ADVP 1, and the same without the word and without the tag.
+  // VP right start {}: STOP 4, ADVP 1.
+  EXPECT_NEAR(
+      model_.modifier(context("VP", tag("VBP"), "sleep", "VBP", Side::right, 0), adverb, tag("RB")),
+      599.0 / 2197, 1e-12);
+  EXPECT_NEAR(model_.modifier(context("VP", tag("VBP"), "nobody", "VBP", Side::right, 0), adverb,
+                              tag("RB")),
+              43.0 / 169, 1e-12);
+  EXPECT_NEAR(
+      model_.modifier(context("VP", tag("VBD"), "slept", "VBD", Side::right, 0), adverb, tag("RB")),
+      25.0 / 343, 1e-12);
+}
+
+TEST_F(Smoothing, TagsOfModifiersBelowAllLevels) {
+  const Modifier object{phrase("NP"), true};
+  // VP right start {NP}: an NP-A always, NNS 1, PRP 1 on every level; P(NNS | NP) = 6 / 8.
+  EXPECT_NEAR(model_.modifier(context("VP", tag("VBP"), "see", "VBP", Side::right, kOneNounPhrase),
+                              object, tag("NNS")),
+              3217.0 / 5184, 1e-12);
+  // "slept" had no PRP as its subject; six subjects of S over VP had one; P(PRP | NP) = 2 / 8.
+  EXPECT_NEAR(
+      model_.modifier(context("S", phrase("VP"), "slept", "VBD", Side::left, kOneNounPhrase),
+                      object, tag("PRP")),
+      1275.0 / 9216, 1e-12);
+  // No NP was headed by an adverb, and none may be left out when one is due.
+  EXPECT_EQ(model_.modifier(context("VP", tag("VBP"), "see", "VBP", Side::right, kOneNounPhrase),
+                            object, tag("RB")),
+            0);
+  EXPECT_EQ(model_.modifier(context("VP", tag("VBP"), "see", "VBP", Side::right, kOneNounPhrase),
+                            kStop, 0),
+            0);
+}
+
+TEST_F(Smoothing, WordsOfModifiers) {
+  const Modifier object{phrase("NP"), true};
+  const ModifierContext see = context("VP", tag("VBP"), "see", "VBP", Side::right, kOneNounPhrase);
+  // One NNS object, "cats", on three levels; below them NNS is "dogs" 4 and "cats" 2 of 6, with
+  // 0.05 for the signature that nobody has.
+  const auto climb = [](double below) { return 1.0 / 6 + 5.0 / 6 * below; };
+  EXPECT_NEAR(model_.modifier_word(see, object, tag("NNS"), word("cats")),
+              climb(climb(climb(2 / 6.05))), 1e-12);
+  EXPECT_NEAR(model_.modifier_word(see, object, tag("NNS"), word("dogs")),
+              5.0 / 6 * 5 / 6 * 5 / 6 * 4 / 6.05, 1e-12);
+  EXPECT_EQ(model_.modifier_word(see, object, tag("NNS"), word("see")), 1e-19);
+}
+
+TEST_F(Smoothing, RootsAndTheirWords) {
+  EXPECT_NEAR(model_.top(phrase("S"), tag("VBP")), 5.0 / 7, 1e-12);
+  // "sleep" 3 of 5 as the head of a root, and 3 of 5.05 of VBP.
+  EXPECT_NEAR(model_.top_word(phrase("S"), tag("VBP"), word("sleep")),
+              1.0 / 3 * 3 / 5 + 2.0 / 3 * 3 / 5.05, 1e-12);
+}
+
+TEST(BaseNounPhrases, ModifiersFollowTheOneBefore) {
+  const GenerativeModel model(prepared_trees("(NP (JJ old) (NNS dogs))\n"
+                                             "(NP (NNS cats))\n"
+                                             "(NP (DT the) (JJ old) (NN cat))\n"),
+                              words_as_they_are());
+  const LabelSet& labels = model.labels();
+  ModifierContext context;
+  context.parent = labels.phrase("NPB");
+  context.head = context.tag = labels.tag("NNS");
+  context.word = model.lexicon().word("dogs");
+  context.side = Side::left;
+  // Left of NNS "dogs": JJ 1 of 1.  Of NNS: JJ 1, STOP 1, by tag and by label.  Anywhere left:
+  // STOP 3, JJ 2, DT 1.
+  EXPECT_NEAR(model.modifier(context, {labels.tag("JJ"), false}, labels.tag("JJ")), 631.0 / 1296,
+              1e-12);
+}
+
+TEST(CollinsLevels, HaveNothingBelowTheTag) {
+  ModelOptions options = words_as_they_are();
+  options.extra_levels = false;
+  const GenerativeModel model(
+      prepared_trees("(S (NP-SBJ (NNS dogs)) (VP (VBP sleep)))\n"
+                     "(S (NP-SBJ (NNS dogs)) (VP (VBP sleep) (ADVP (RB today))))\n"
+                     "(S (NP-SBJ (NNS dogs)) (VP (VBD slept)))\n"),
+      options);
+  const LabelSet& labels = model.labels();
+  ModifierContext context;
+  context.parent = labels.phrase("VP");
+  context.head = context.tag = labels.tag("VBP");
+  const Modifier adverb{labels.phrase("ADVP"), false};
+  // An unknown verb: 1 of 2 by the tag and by the label of the head.
+  EXPECT_NEAR(model.modifier(context, adverb, labels.tag("RB")), 0.5, 1e-12);
+  context.head = context.tag = labels.tag("VBD");
+  EXPECT_EQ(model.modifier(context, adverb, labels.tag("RB")), 0);
+}
+
+}  // namespace
+}  // namespace copse::generative
