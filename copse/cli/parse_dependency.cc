@@ -27,6 +27,20 @@ class DependencyParseTask : public ParseTask {
     app.add_flag("--confidence", confidence_,
                  "The probability of the whole tree in a comment \"# confidence\"")
         ->group(group);
+    app.add_flag("--certificate", certificate_,
+                 "Non-projective models of higher order: a comment \"# certificate\" that says "
+                 "whether the tree is proved to be the best, or how far from it it can be")
+        ->group(group);
+    app.add_option("--dd-iterations", options_.dual.iterations,
+                   "Non-projective models of higher order: steps of dual decomposition, at most")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000'000))
+        ->group(group);
+    app.add_option("--dd-gap", options_.dual.gap,
+                   "The same: a tree that near to the best possible score is good enough")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e15))
+        ->group(group);
     app.add_option("--longest", options_.most_words, "Refuse to parse longer sentences, in words")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000))
@@ -57,6 +71,14 @@ class DependencyParseTask : public ParseTask {
     ProblemLog log(common);
     Pool<Scratch> scratches;
     std::size_t degraded = 0;
+    Proofs proofs;
+    if (certificate_ && !parser.parts().kind.is_dual()) {
+      throw usage_error("only non-projective models of higher order have certificates",
+                        "train one with --tree nonprojective --order sibling or grandsibling");
+    }
+    if (certificate_ && options_.mbr) {
+      throw usage_error("--certificate is about the best tree and cannot be joined with --mbr");
+    }
     stream_treebank<Result>(
         request.input, common, "parse", log,
         [&](Entry&& entry, Result& result) {
@@ -75,6 +97,7 @@ class DependencyParseTask : public ParseTask {
             }
           }();
           result.degraded += parse.degraded.empty() ? 0 : 1;
+          result.proofs.add(parse);
           write(parser, request, parse, entry, output.writer(), result.text);
         },
         [&](const std::string& raw, Result& result) {
@@ -83,6 +106,7 @@ class DependencyParseTask : public ParseTask {
         [&](Result&& result) {
           output.take(std::move(result.text));
           degraded += result.degraded;
+          proofs.add(result.proofs);
         },
         kBlockBytes);
     output.finish();
@@ -91,6 +115,7 @@ class DependencyParseTask : public ParseTask {
                  "{} long sentences were parsed with a lower order or fewer heads per word\n",
                  degraded);
     }
+    if (certificate_ && !common.quiet) proofs.print();
     return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 
@@ -99,13 +124,50 @@ class DependencyParseTask : public ParseTask {
     TagScratch tagger;
     DependencyParser::Scratch parser;
   };
+  // What the certificates of all sentences add up to.
+  struct Proofs {
+    std::size_t sentences = 0, optimal = 0;
+    double iterations = 0, automata = 0, recomputed = 0, seconds = 0;
+
+    void add(const Parse& parse) {
+      if (!parse.certificate) return;
+      ++sentences;
+      optimal += parse.certificate->optimal ? 1 : 0;
+      iterations += parse.certificate->iterations;
+      automata += static_cast<double>(parse.certificate->automata);
+      recomputed += static_cast<double>(parse.certificate->recomputed);
+      seconds += parse.search_seconds;
+    }
+    void add(const Proofs& other) {
+      sentences += other.sentences;
+      optimal += other.optimal;
+      iterations += other.iterations;
+      automata += other.automata;
+      recomputed += other.recomputed;
+      seconds += other.seconds;
+    }
+    void print() const {
+      const double all = std::max<double>(1, static_cast<double>(sentences));
+      fmt::print(stderr,
+                 "{} of {} trees ({:.2f}%) proved to be the best; a sentence: {:.1f} iterations, "
+                 "{:.3f} ms of search; {:.1f}% of automata solved anew\n",
+                 optimal, sentences, 100 * static_cast<double>(optimal) / all, iterations / all,
+                 1000 * seconds / all, automata > 0 ? 100 * recomputed / automata : 0.0);
+    }
+  };
   struct Result {
     std::string text;
     std::size_t degraded = 0;
+    Proofs proofs;
   };
 
   void write(const DependencyParser& parser, const ParseRequest& request, const Parse& parse,
              Entry& entry, const Writer& writer, std::string& out) const {
+    if (certificate_ && parse.certificate) {
+      const DualCertificate& proof = *parse.certificate;
+      entry.sentence.set_comment("certificate",
+                                 proof.optimal ? "optimal" : fmt::format("gap {:.6f}", proof.gap));
+    }
     if (request.k == 0) {
       fill(parser, request, parse.trees.front(), entry.sentence);
       writer.write(entry, out);
@@ -139,7 +201,7 @@ class DependencyParseTask : public ParseTask {
 
   DependencyParseOptions options_;
   std::string tagger_path_;
-  bool confidence_ = false;
+  bool confidence_ = false, certificate_ = false;
   double prune_ = -1;
   int max_memory_mb_ = 512;
 };

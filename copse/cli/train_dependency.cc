@@ -80,10 +80,11 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->group(group);
     app.add_option("--tree", tree_,
-                   "projective or nonprojective; higher orders are non-projective by lifting arcs "
-                   "and marking their labels")
+                   "projective; nonprojective: by spanning trees, higher orders by dual "
+                   "decomposition; lifted: projective trees with arcs lifted and their labels "
+                   "marked, lowered again after parsing")
         ->capture_default_str()
-        ->check(CLI::IsMember({"projective", "nonprojective"}))
+        ->check(CLI::IsMember({"projective", "nonprojective", "lifted"}))
         ->group(group);
     app.add_option("--root", root_, "single: one word hangs on the root; multi: several may")
         ->capture_default_str()
@@ -108,6 +109,10 @@ class TrainDependency : public Command {
     app.add_option("--passes", learner.passes,
                    "Passes over the data; as the learner needs if not given")
         ->check(CLI::Range(1, 10000))
+        ->group(group);
+    app.add_flag("--over-automata", options_.over_automata,
+                 "Non-projective, higher order: learn from the choices of the head automata, each "
+                 "for itself, instead of from trees")
         ->group(group);
     app.add_option("--patience", options_.patience,
                    "With --dev: end after so many passes without gain; 3, or more for the learners "
@@ -212,6 +217,7 @@ class TrainDependency : public Command {
     options_.kind.order = parse_order(order_);
     options_.kind.root = root_ == "multi" ? RootRule::multi : RootRule::single;
     options_.nonprojective = tree_ == "nonprojective";
+    options_.lifted = tree_ == "lifted";
     options_.labelled = !unlabelled_;
     options_.tags = !no_tags_;
     options_.pruner.filter = !no_filter_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "copse/base/error.h"
@@ -103,6 +104,10 @@ SearchSpace DependencyParser::search_space(const Sentence& sentence,
     degraded = plan.report();
     kind.order = plan.used;
     mask = std::move(plan.mask);
+  } else if (kind.is_dual()) {
+    const SearchPlan plan = plan_crossing_search(mask, kind.order, kind.root, options.limits);
+    degraded = plan.report();
+    kind.order = plan.used;
   }
   PartIndex index = kind.index(mask);
   return {kind, std::move(mask), std::move(index), std::move(degraded)};
@@ -119,7 +124,14 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
   parse.degraded = std::move(space.degraded);
   score(space.index, scratch, scratch.scores);
   if (options.constraints) demand_labels(sentence, space.index, scratch.scores);
+  scratch.search.dual().set_options(options.dual);
+  const auto before = std::chrono::steady_clock::now();
   if (options.k > 1 || !options.mbr) add_trees(space, scratch, options, parse);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - before;
+  parse.search_seconds = passed.count();
+  if (space.kind.is_dual() && !parse.trees.empty()) {
+    parse.certificate = scratch.search.dual().certificate();
+  }
   if (options.marginals || options.mbr) add_probabilities(space, scratch, options, parse);
   return parse;
 }

@@ -32,6 +32,7 @@ struct DependencyParseOptions {
   bool constraints = false;  // heads and labels that the sentence has are kept
   int most_words = 2000;     // longer sentences are refused
   SearchLimits limits = {};
+  DualOptions dual = {};  // non-projective trees of higher order
 };
 
 struct ParsedTree {
@@ -45,7 +46,10 @@ struct ParsedTree {
 
 struct Parse {
   std::vector<ParsedTree> trees;  // best first
-  std::string degraded;           // what the search had to give up for lack of room; else empty
+  // How sure it is that there is no better tree: of non-projective trees of higher order only.
+  std::optional<DualCertificate> certificate;
+  double search_seconds = 0;  // of which the search took
+  std::string degraded;       // what the search had to give up for lack of room; else empty
 };
 
 // What is searched for a sentence: the arcs that may be used and the parts made of them.

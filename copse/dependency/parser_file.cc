@@ -39,8 +39,8 @@ TreeKind kind_of(const ModelFile& file) {
   }
   kind.root = root == "multi" ? RootRule::multi : RootRule::single;
   kind.projective = config_value<bool>(file, "projective");
-  if (!kind.projective && kind.order != Factorisation::first) {
-    throw file.damaged("config", "asks for non-projective trees of higher order");
+  if (!kind.projective && kind.order == Factorisation::carreras) {
+    throw file.damaged("config", "asks for non-projective trees of the order carreras");
   }
   return kind;
 }

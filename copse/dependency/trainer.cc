@@ -30,7 +30,7 @@ class Trainer {
         checkpoint_(options.checkpoint,
                     options.checkpoint.empty() ? std::string() : identity_of(train, dev, options)) {
     out_.parts.kind = options.kind;
-    out_.parts.lifted = options.nonprojective && options.kind.projective;
+    out_.parts.lifted = options.lifted;
     out_.parts.scheme = tag_scheme_of(train);
     out_.parts.scheme.tags = options.tags;
     out_.parts.clusters = options.clusters;
@@ -53,6 +53,7 @@ class Trainer {
     dev.emplace(pruned_dev(), features_, options_.clusters.get(), labels, options_.kind,
                 options_.selection, problem->numbers(), team_);
     problem->numbers()->forget_lookup();
+    problem->learn_over_automata(options_.over_automata);
     step("training");
     learn(*problem, *dev);
     problem.reset();

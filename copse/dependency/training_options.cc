@@ -40,18 +40,39 @@ void append_columns(std::span<const Sentence> sentences, std::string& out) {
   out += '\f';
 }
 
+// What dual decomposition can search, and who can learn from its answers.
+void require_dual(const DependencyTraining& options) {
+  if (options.kind.order == Factorisation::carreras) {
+    throw usage_error("there is no non-projective search for the order carreras",
+                      "take sibling or grandsibling, or lift the arcs");
+  }
+  const DependencyLearner learner = options.learner.learner;
+  if (learner == DependencyLearner::mira || learner == DependencyLearner::perceptron) return;
+  throw usage_error(
+      "learners that need probabilities of parts cannot learn non-projective trees of "
+      "higher order",
+      "take mira or perceptron, or the first order");
+}
+
 }  // namespace
 
 DependencyTraining with_defaults(DependencyTraining options) {
   options.learner = with_defaults(options.learner);
   const bool first = options.kind.order == Factorisation::first;
-  if (options.nonprojective) options.kind.projective = !first;
-  if (!options.kind.projective && !first) {
-    throw usage_error("non-projective search is of the first order");
+  if (options.nonprojective && options.lifted) {
+    throw usage_error("trees are either non-projective or lifted, not both");
   }
-  if (options.nonprojective && options.kind.projective && !options.labelled) {
-    throw usage_error("non-projective trees of higher order need labels to carry the marks",
-                      "learn labels too, or take the first order");
+  if (options.lifted) options.kind.projective = true;
+  if (options.nonprojective) options.kind.projective = false;
+  options.nonprojective = !options.kind.projective;
+  if (options.kind.is_dual()) require_dual(options);
+  if (options.over_automata && !options.kind.is_dual()) {
+    throw usage_error(
+        "only non-projective parsers of higher order have head automata to learn from");
+  }
+  if (options.lifted && !options.labelled) {
+    throw usage_error("lifted arcs need labels to carry their marks",
+                      "learn labels too, or take non-projective trees");
   }
   if (options.patience <= 0) options.patience = default_patience(options.learner.learner);
   // A first-order model follows its pruner and needs fewer weights; what it is for is speed.
@@ -68,7 +89,10 @@ DependencyTraining with_defaults(DependencyTraining options) {
 nlohmann::json record_of(const DependencyTraining& options) {
   const std::string own = file_name(options.templates_name);
   return {{"order", name(options.kind.order)},
-          {"tree", options.nonprojective ? "nonprojective" : "projective"},
+          {"tree", options.nonprojective ? "nonprojective"
+                   : options.lifted      ? "lifted"
+                                         : "projective"},
+          {"over_automata", options.over_automata},
           {"root", options.kind.root == RootRule::multi ? "multi" : "single"},
           {"labelled", options.labelled},
           {"learner", name_of(options.learner.learner)},

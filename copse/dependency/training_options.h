@@ -19,8 +19,14 @@ namespace copse {
 
 struct DependencyTraining {
   TreeKind kind{Factorisation::model1, RootRule::single, true};
-  // Of the first order by spanning trees; of higher orders by lifted arcs and marks in their labels.
+  // Of the first order by spanning trees, of higher orders by dual decomposition.
   bool nonprojective = false;
+  // Projective trees of any order whose arcs were lifted, with marks in their labels that say how to
+  // undo it (pseudo-projective parsing; Nivre & Nilsson 2005).
+  bool lifted = false;
+  // Dual decomposition: learn from what the head automata choose, each for itself (Koo et al.
+  // 2010), instead of from trees.
+  bool over_automata = false;
   bool labelled = true;
   bool tags = true;  // false: neither tags nor anything else that a tagger would have to say
   LearnerOptions learner;

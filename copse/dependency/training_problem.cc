@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::size_t kBlock = 64;  // sentences whose keys are held at a time
 
+// A tree that is not proved to be the best one teaches as well; most are proved by then.
+constexpr DualOptions kLearningDual{.iterations = 250};
+
 }  // namespace
 
 // The keys of all sentences, made by several threads and handed out in order.
@@ -169,6 +172,7 @@ ProjectiveTree TrainingProblem::best_tree(std::size_t i, std::span<const float> 
   const Example& example = examples_[i];
   const auto scratch = scratch_.take();
   fill_part_scores(example, scores, scratch->part_scores);
+  scratch->search.dual().set_options(kLearningDual);
   BestTree best = scratch->search.best(kind_, *example.index, scratch->part_scores);
   require_ok(best.status);
   return std::move(best.tree);
@@ -189,8 +193,33 @@ void TrainingProblem::mark(const Example& example, const std::vector<int>& heads
   }
 }
 
+void TrainingProblem::mark_choice(const Example& example, Scratch& scratch,
+                                  std::span<float> out) const {
+  const PartIndex& index = *example.index;
+  compile_automata(index, scratch.part_scores, 1, scratch.automata);
+  best_choice(index, scratch.automata, scratch.choice);
+  std::fill(out.begin(), out.end(), 0.0F);
+  scratch.tree_parts.clear();
+  append_parts_of_choice(index, scratch.choice, scratch.tree_parts);
+  for (const PartIndex::Id part : scratch.tree_parts) out[static_cast<std::size_t>(part)] = 1;
+  const auto parts = static_cast<std::size_t>(index.size());
+  const auto width = static_cast<std::size_t>(labels_);
+  for (int a = 0; labels_ > 0 && a < index.arcs(); ++a) {
+    if (out[static_cast<std::size_t>(index.dep(a))] == 0) continue;
+    const auto row = scratch.part_scores.label_row(a);
+    const auto best = std::max_element(row.begin(), row.end()) - row.begin();
+    out[parts + static_cast<std::size_t>(a) * width + static_cast<std::size_t>(best)] = 1;
+  }
+}
+
 void TrainingProblem::best(std::size_t i, std::span<const float> scores,
                            std::span<float> out) const {
+  if (over_automata_) {
+    const auto scratch = scratch_.take();
+    fill_part_scores(examples_[i], scores, scratch->part_scores);
+    mark_choice(examples_[i], *scratch, out);
+    return;
+  }
   const ProjectiveTree tree = best_tree(i, scores);
   const auto scratch = scratch_.take();
   mark(examples_[i], tree.heads, tree.labels, *scratch, out);

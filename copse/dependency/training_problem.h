@@ -16,6 +16,7 @@
 #include "copse/dependency/feature_numbers.h"
 #include "copse/dependency/part_features.h"
 #include "copse/dependency/stored_features.h"
+#include "copse/inference/head_automata.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/tree_search.h"
 #include "copse/learning/part_problem.h"
@@ -61,6 +62,10 @@ class TrainingProblem {
   // The best tree as heads and labels.
   ProjectiveTree best_tree(std::size_t i, std::span<const float> scores) const;
 
+  // Kinds that are searched by dual decomposition: best() gives what the head automata choose, each
+  // for itself, which is no tree in general (the set Z of Koo et al. 2010).
+  void learn_over_automata(bool yes) { over_automata_ = yes; }
+
   const std::shared_ptr<FeatureNumbers>& numbers() const { return numbers_; }
   const PartIndex& index(std::size_t i) const { return *examples_[i].index; }
   int labels() const { return labels_; }
@@ -76,6 +81,8 @@ class TrainingProblem {
     TreeSearch search;
     PartScores part_scores;
     std::vector<PartIndex::Id> tree_parts;
+    HeadAutomata automata;
+    AutomataChoice choice;
   };
 
   std::size_t label_parts(const Example& example) const {
@@ -94,7 +101,10 @@ class TrainingProblem {
   void mark(const Example& example, const std::vector<int>& heads, const std::vector<int>& labels,
             Scratch& scratch, std::span<float> out) const;
 
+  void mark_choice(const Example& example, Scratch& scratch, std::span<float> out) const;
+
   TreeKind kind_;
+  bool over_automata_ = false;
   int labels_;
   std::shared_ptr<FeatureNumbers> numbers_;
   std::vector<Example> examples_;

@@ -80,6 +80,49 @@ bool fits(const ArcMask& mask, Factorisation factorisation, RootRule rule,
          cost.bytes <= static_cast<std::int64_t>(limits.most_bytes);
 }
 
+namespace {
+
+// Parts of all families where arcs may cross, and of those the transitions of automata by lane.
+std::int64_t crossing_parts(const ArcMask& mask, Factorisation factorisation) {
+  const int n = mask.words();
+  std::int64_t parts = 0;
+  for (int h = 0; h <= n; ++h) {
+    const std::int64_t lanes = h == 0 ? 1 : static_cast<std::int64_t>(mask.heads(h).size());
+    for (const int step : {-1, 1}) {
+      std::int64_t slots = 0;
+      for (int m = h + step; m >= 1 && m <= n; m += step) {
+        if (!mask.allowed(h, m)) continue;
+        ++slots;
+        parts += 2;  // dep, stop
+        if (has_family(factorisation, PartFamily::sib)) parts += slots;
+        if (has_family(factorisation, PartFamily::grand)) parts += lanes;
+        if (has_family(factorisation, PartFamily::gsib)) parts += slots * lanes;
+        // States of two modifiers have a transition for each lane.
+        if (has_family(factorisation, PartFamily::tsib)) parts += slots * slots / 2 * lanes;
+      }
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+SearchPlan plan_crossing_search(const ArcMask& mask, Factorisation wanted, RootRule /*rule*/,
+                                const SearchLimits& limits) {
+  SearchPlan plan;
+  plan.requested = wanted;
+  plan.mask = mask;
+  for (const Factorisation order : {wanted, Factorisation::sibling, Factorisation::first}) {
+    plan.used = order;
+    // Scores in float, transitions and charts in double.
+    const std::int64_t parts = crossing_parts(mask, order);
+    const bool fits =
+        parts <= limits.most_parts && parts * 20 <= static_cast<std::int64_t>(limits.most_bytes);
+    if (fits || order == Factorisation::first) return plan;
+  }
+  return plan;
+}
+
 CappedMask cap_heads(const ArcMask& mask, RootRule rule, const PartScores& scores, int most,
                      Workspace& workspace) {
   const PartIndex index(mask, Factorisation::first, rule);

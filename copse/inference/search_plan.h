@@ -72,6 +72,11 @@ CappedMask cap_heads(const ArcMask& mask, RootRule rule, const PartScores& score
 bool fits(const ArcMask& mask, Factorisation factorisation, RootRule rule,
           const SearchLimits& limits);
 
+// The same for trees whose arcs may cross: the highest order, not above the one wanted, whose parts
+// and automata fit. Heads are not capped.
+SearchPlan plan_crossing_search(const ArcMask& mask, Factorisation wanted, RootRule rule,
+                                const SearchLimits& limits);
+
 template <class ArcScore>
 SearchPlan plan_search(const ArcMask& mask, Factorisation wanted, RootRule rule,
                        const SearchLimits& limits, const ArcScore& arc_score,

@@ -71,6 +71,7 @@ void TreeSearch::take_arcs(const PartIndex& index, const PartScores& scores) {
 
 BestTree TreeSearch::best(const TreeKind& kind, const PartIndex& index, const PartScores& scores) {
   if (kind.projective) return ProjectiveSearch(index).best(scores, workspace_);
+  if (kind.is_dual()) return dual_.best(index, scores);
   take_arcs(index, scores);
   return with_labels(spanning_tree_.best(arcs_, mask_, kind.root), scores.labels());
 }
@@ -78,6 +79,7 @@ BestTree TreeSearch::best(const TreeKind& kind, const PartIndex& index, const Pa
 TreeList TreeSearch::k_best(const TreeKind& kind, const PartIndex& index, const PartScores& scores,
                             int k) {
   if (kind.projective) return ProjectiveSearch(index).k_best(scores, k, workspace_);
+  if (kind.is_dual()) return dual_.k_best(index, scores, k);
   take_arcs(index, scores);
   TreeList list = k_best_spanning_trees(arcs_, mask_, kind.root, k);
   for (auto& [tree, score] : list.trees) name_only_label(tree, scores.labels());
@@ -87,6 +89,7 @@ TreeList TreeSearch::k_best(const TreeKind& kind, const PartIndex& index, const 
 Marginals TreeSearch::marginals(const TreeKind& kind, const PartIndex& index,
                                 const PartScores& scores) {
   if (kind.projective) return ProjectiveSearch(index).marginals(scores, workspace_);
+  if (kind.is_dual()) return dual_.marginals(index, scores);
   take_arcs(index, scores);
   const MatrixTreeResult found = matrix_tree_.run(arcs_, mask_, {.root = kind.root});
   Marginals out;

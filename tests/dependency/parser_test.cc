@@ -348,7 +348,7 @@ TEST(DependencyParser, AThresholdNeedsAPruner) {
 
 TEST(DependencyParser, MarkedLabelsBecomeCrossingArcs) {
   DependencyTraining options = quick_training(Factorisation::sibling);
-  options.nonprojective = true;
+  options.lifted = true;
   options.learner.passes = 6;
   const auto sentences = fixture("german.conllu");
   const DependencyParser parser = parser_of(train(sentences, {}, options));

@@ -145,7 +145,7 @@ TEST(DependencyTrainer, OtherWaysToTrain) {
   crossing.kind.projective = false;
   EXPECT_GT(accuracy(crossing), 85);
   DependencyTraining lifted = options;
-  lifted.nonprojective = true;
+  lifted.lifted = true;
   lifted.kind.order = Factorisation::sibling;
   EXPECT_GT(accuracy(lifted), 85);
   DependencyTraining small = options;
