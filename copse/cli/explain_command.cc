@@ -7,8 +7,10 @@
 #include "copse/base/output.h"
 #include "copse/base/utf8.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/explain_reranker.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/dependency/explain.h"
+#include "copse/rerank/reranker.h"
 #include "copse/tag/tagger.h"
 #include "copse/treebank/tree_to_sentence.h"
 
@@ -254,7 +256,8 @@ class ExplainCommand : public Command {
  public:
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
-    return "Why the parser chose an arc: features and weights for it and for the runner-up";
+    return "Why a parser chose an arc, or a reranker a candidate: features and weights for it and "
+           "another";
   }
   std::vector<Example> examples() const override {
     return {
@@ -262,11 +265,15 @@ class ExplainCommand : public Command {
         {"explain -m parser.copse dev.conllu --sentence 7 --word 4",
          "what spoke for the head of one word"},
         {"explain -m parser.copse dev.conllu --word 4 --head 2", "against a head of your choice"},
+        {"explain -m reranker.copse dev.nbl --sentence 7",
+         "which features moved the winner of a list above the base parser's choice"},
     };
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("-m,--model", model_, "The dependency parser")->required()->type_name("MODEL");
+    app.add_option("-m,--model", model_, "A dependency parser or a reranker")
+        ->required()
+        ->type_name("MODEL");
     input_.declare_options(app);
     app.add_option("--sentence", sentence_, "Which sentence, from 1")
         ->capture_default_str()
@@ -279,7 +286,11 @@ class ExplainCommand : public Command {
         ->check(CLI::Range(0, 1'000'000))
         ->needs(word)
         ->type_name("H");
-    app.add_option("--top", top_, "How many templates to show")
+    app.add_option("--against", against_,
+                   "Reranker: compare with this candidate, not with the most probable one")
+        ->check(CLI::Range(1, 1'000'000))
+        ->type_name("N");
+    app.add_option("--top", top_, "How many templates or features to show")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000));
     app.add_option("--tagger", tagger_, "Tag the sentence with this model first")
@@ -288,7 +299,9 @@ class ExplainCommand : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
-    const DependencyParser parser = DependencyParser::load(ModelFile::open(model_));
+    const ModelFile model = ModelFile::open(model_);
+    if (model.kind() == kRerankerKind) return explain_choice_of(model);
+    const DependencyParser parser = DependencyParser::load(model);
     const Sentence sentence = read(common);
     ArcExplainer explainer(parser, sentence, {});
     if (!explainer.degraded().empty() && !common.quiet) {
@@ -311,6 +324,19 @@ class ExplainCommand : public Command {
   }
 
  private:
+  ExitCode explain_choice_of(const ModelFile& model) const {
+    ExplainRerankerOptions options;
+    if (!input_.paths.empty()) options.lists = input_.paths.front();
+    options.list = sentence_;
+    options.other = against_;
+    options.top = top_;
+    options.json = json_;
+    Output output = Output::open("-");
+    output.write(explain_reranker(model, options));
+    output.commit();
+    return ExitCode::fine;
+  }
+
   std::string as_json(const ExplanationText& text,
                       const std::vector<ArcExplanation>& explained) const {
     nlohmann::json words = nlohmann::json::array();
@@ -351,7 +377,7 @@ class ExplainCommand : public Command {
 
   TreebankInput input_;
   std::string model_, tagger_;
-  std::size_t sentence_ = 1, top_ = 12;
+  std::size_t sentence_ = 1, top_ = 12, against_ = 0;
   int word_ = 0, head_ = -1;
   bool json_ = false;
 };

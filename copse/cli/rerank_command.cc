@@ -29,9 +29,10 @@ class RerankCommand : public Command {
   void declare_options(CLI::App& app) override {
     app.add_option("-m,--model", model_, "A reranker")->required()->type_name("MODEL");
     app.add_option("lists", lists_, "Lists; standard input if not given")->type_name("LISTS");
-    app.add_option("--show", shown_,
-                   "winner: its text, a line per list (default); order: the "
-                   "lists, best first; scores: rank and score of each candidate")
+    app.add_option("--show", show_,
+                   "winner: its text, a line per list; order: the lists, best first; scores: rank "
+                   "and score of each candidate")
+        ->capture_default_str()
         ->check(CLI::IsMember({"winner", "order", "scores"}))
         ->type_name("WHAT");
     app.add_option("-o,--output", output_, "File to write; standard output if not given")
@@ -43,7 +44,7 @@ class RerankCommand : public Command {
     CandidateReader reader(Input::open(lists_));
     Output output = Output::open(output_);
     form_ = reader.parses();
-    if (shown_ == "order" && form_) output.write(n_best_begin(*form_));
+    if (show_ == "order" && form_) output.write(n_best_begin(*form_));
     Progress progress("rerank", "lists", !common.quiet);
     stream_in_order<Candidates, std::string>(
         common.threads, [&] { return reader.next(); },
@@ -52,7 +53,7 @@ class RerankCommand : public Command {
           output.write(text);
           progress.add(1);
         });
-    if (shown_ == "order" && form_) output.write(n_best_end(*form_));
+    if (show_ == "order" && form_) output.write(n_best_end(*form_));
     output.commit();
     return ExitCode::fine;
   }
@@ -62,9 +63,9 @@ class RerankCommand : public Command {
     const std::vector<double> scores = reranker.scores(list);
     const std::vector<std::size_t> order = ranking(list, scores);
     std::string text;
-    if (shown_ == "winner") {
+    if (show_ == "winner") {
       text = order.empty() ? "\n" : text_of(list.items[order[0]]) + "\n";
-    } else if (shown_ == "scores") {
+    } else if (show_ == "scores") {
       std::vector<std::size_t> rank(order.size());
       for (std::size_t r = 0; r < order.size(); ++r) rank[order[r]] = r + 1;
       for (std::size_t c = 0; c < order.size(); ++c) {
@@ -90,8 +91,7 @@ class RerankCommand : public Command {
     }
   }
 
-  std::string model_, lists_ = "-", output_ = "-";
-  std::string shown_ = "winner";
+  std::string model_, lists_ = "-", output_ = "-", show_ = "winner";
   std::optional<NBestForm> form_;
 };
 

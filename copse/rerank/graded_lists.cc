@@ -55,6 +55,9 @@ std::optional<GradedLists::Item> GradedLists::next() {
         {options_.lists, 0, 0});
   }
   if (!list) return std::nullopt;
+  if (options_.max_candidates > 0 && list->items.size() > options_.max_candidates) {
+    list->items.resize(options_.max_candidates);
+  }
   candidates_ += list->items.size();
   std::string seen = checksum_ + list->id;
   for (const Candidate& candidate : list->items)

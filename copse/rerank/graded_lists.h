@@ -22,6 +22,7 @@ struct GradedListOptions {
   std::string lists;  // path
   std::string gold;   // path of trees, in the order of the lists; empty: scores are given
   std::string role;   // "train", "dev": for the model's record
+  std::size_t max_candidates = 0;  // only the first so many of each list; 0: all
 };
 
 // Reads lists in order; not yet graded, so that threads can do that.

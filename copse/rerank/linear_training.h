@@ -1,12 +1,26 @@
 // Recipes for linear rerankers: lists in, model out.
+//
+//   boost        exponential loss, one feature a round (learning/boosting.h)
+//   logboost     log loss, one feature a round (learning/log_loss_boosting.h)
+//   loglinear    log loss with a Gaussian prior, all features (learning/ranking_log_linear.h)
+//   perceptron   averaged perceptron, all features (learning/ranking_perceptron.h)
+//
+// What cannot be known beforehand (smoothing and number of rounds, variance, weight of the log
+// probability and number of epochs) is tried in all the values given and chosen by the sum of
+// scores on the development lists; ties: the first value, the fewest rounds. Without such lists the
+// defaults of the learner and all rounds are taken.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "copse/learning/boosting.h"
 #include "copse/rerank/linear_reranker.h"
+#include "copse/rerank/list_figures.h"
 #include "copse/rerank/ranking_data.h"
+#include "copse/rerank/tree_features.h"
 
 namespace copse {
 
@@ -16,34 +30,42 @@ struct RerankerPaths {
 };
 
 struct LinearTrainingOptions {
-  std::string method = "perceptron";
+  std::string method = "boost";
+  TreeFeatureOptions trees;  // of lists of parses
   CutoffOptions cutoff;
-  int epochs = 10;                    // perceptron
-  double log_probability_weight = 1;  // perceptron: a0
-  std::uint64_t seed = 1;
+  std::size_t max_candidates = 0;  // only so many of each list, from its beginning; 0: all
   int threads = 1;
+
+  // boost, logboost
+  std::vector<double> smoothing = {0.0001, 0.00025, 0.0005, 0.00075, 0.001,
+                                   0.0025, 0.005,   0.0075, 0.01,    0.02};
+  int rounds = 20'000;
+  bool uniform = false;        // importance of pairs 1 instead of the difference of scores
+  bool full_ordering = false;  // boost: pairs of neighbours in the order of scores as well
+  bool keep_ties = false;      // with uniform importance: pairs of equal score
+  int move_log_probability_every = 0;
+  bool naive = false;  // boost: the reference algorithm
+  bool exact = false;  // logboost: the exact selection, for small data
+
+  // loglinear
+  std::vector<double> variances = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+  int max_iterations = 100;
+
+  // perceptron: factors of the initial weight of the log probability
+  std::vector<double> scales = {1, 3, 10, 30};
+  int epochs = 10;
+  std::uint64_t seed = 1;
 };
 
-// How good a choice from lists is.
-struct ListFigures {
-  std::size_t lists = 0, candidates = 0, without_best = 0, duplicates = 0;
-  double score_baseline = 0;  // sum of the scores of the most probable candidates
-  double score_oracle = 0;    // of the best ones
-  double score = 0;           // of the chosen ones
-  bool counted = false;       // parses: F1 in percent
-  double f1_baseline = 0, f1_oracle = 0, f1 = 0;
-
-  // "dev: 434 lists of 48.9 candidates; score 100.00 to 101.80 (oracle 110.20)"
-  std::string str(std::string_view name) const;
+struct TrainingOutput {
+  // Lines for people.
+  std::function<void(const std::string& line)> report = [](const std::string&) {};
+  // Every round of every run, a line each with tabs between, the names of the columns first; unset:
+  // not made.
+  std::function<void(const std::string& line)> rounds;
 };
 
-// The figures of choosing by a0 L + w.h; ties: the higher log probability, then the first.
-ListFigures measure(const RankingData& data, double log_probability_weight,
-                    std::span<const double> weights);
-
-// `report` gets lines for people.
-using TrainingReport = std::function<void(const std::string& line)>;
 ModelWriter train_linear_reranker(const RerankerPaths& paths, const LinearTrainingOptions& options,
-                                  const TrainingReport& report);
+                                  const TrainingOutput& output);
 
 }  // namespace copse

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/rerank/tree_features.h"
 
 namespace copse {
 namespace {
@@ -68,6 +69,7 @@ std::unique_ptr<FeatureSource> make_given_features() {
 
 std::unique_ptr<FeatureSource> load_feature_source(const ModelFile& file, std::string_view name) {
   if (name == kGiven) return make_given_features();
+  if (name == kTreeFeatures) return load_tree_features(file);
   throw file.damaged("config", fmt::format("names the unknown features \"{}\"", name));
 }
 

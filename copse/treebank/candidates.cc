@@ -76,6 +76,7 @@ void append_feature(std::string_view name, double value, std::string& out) {
 }
 
 bool begins_candidates(std::string_view bytes) {
+  if (bytes.starts_with(n_best_begin(NBestForm::binary))) return false;
   while (bytes.starts_with('\n') || bytes.starts_with('\r')) bytes.remove_prefix(1);
   if (bytes.starts_with('#')) return true;
   return take_until(bytes, '\n').find('\t') != std::string_view::npos;

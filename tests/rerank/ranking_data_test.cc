@@ -90,8 +90,7 @@ TEST(LinearTraining, APerceptronFindsTheFeatureThatTells) {
   const TextFile file("lists", text);
   LinearTrainingOptions options;
   options.method = "perceptron";
-  const ModelWriter model =
-      train_linear_reranker({file.path(), "", file.path(), ""}, options, [](const auto&) {});
+  const ModelWriter model = train_linear_reranker({file.path(), "", file.path(), ""}, options, {});
   const auto reranker = load_reranker(ModelFile::from_bytes(model.bytes(), "model"));
   const auto scores = reranker->scores(rerank_testing::lists_of(text).at(0));
   EXPECT_GT(scores[1], scores[0]);

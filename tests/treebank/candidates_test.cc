@@ -78,6 +78,7 @@ TEST(Candidates, ListsOfParsesAreRecognised) {
   EXPECT_EQ(reader.next()->items.size(), 0U);
   EXPECT_FALSE(reader.next());
   std::string binary(n_best_begin(NBestForm::binary));
+  append_n_best({"a\tb", {}, {}}, NBestForm::binary, binary);  // bytes that look like columns
   binary += n_best_end(NBestForm::binary);
   EXPECT_EQ(CandidateReader(Input::from_memory(binary, "lists")).parses(), NBestForm::binary);
   EXPECT_FALSE(CandidateReader(Input::from_memory(kTwoLists, "lists")).parses());

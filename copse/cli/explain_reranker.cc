@@ -1,0 +1,81 @@
+#include "copse/cli/explain_reranker.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "copse/base/error.h"
+#include "copse/rerank/explain_choice.h"
+
+namespace copse {
+namespace {
+
+Candidates read_list(const ExplainRerankerOptions& options) {
+  CandidateReader reader(Input::open(options.lists));
+  std::size_t seen = 0;
+  while (auto list = reader.next()) {
+    if (++seen == options.list) return std::move(*list);
+  }
+  throw data_error(fmt::format("there is no list {}; the input has {}", options.list, seen),
+                   {reader.name()});
+}
+
+std::string page(const Candidates& list, const ChoiceExplanation& why, std::size_t top) {
+  std::string out =
+      fmt::format("list {}: {} candidates\nchosen {:>4}  {}\nnot    {:>4}  {}\n\n", list.id,
+                  list.items.size(), why.chosen + 1, text_of(list.items[why.chosen]), why.other + 1,
+                  text_of(list.items[why.other]));
+  out += fmt::format("{:>9} {:>9} {:>11}  feature\n", "chosen", "other", "difference");
+  double rest = 0;
+  for (std::size_t i = 0; i < why.reasons.size(); ++i) {
+    const ReasonPair& reason = why.reasons[i];
+    if (i >= top) {
+      rest += reason.difference();
+      continue;
+    }
+    out += fmt::format("{:>9.4f} {:>9.4f} {:>+11.4f}  {}\n", reason.chosen, reason.other,
+                       reason.difference(), reason.name);
+  }
+  if (why.reasons.size() > top) {
+    out += fmt::format("{:>31.4f}  {} more\n", rest, why.reasons.size() - top);
+  }
+  return out + fmt::format("{:>9.4f} {:>9.4f} {:>+11.4f}  score\n", why.chosen_score,
+                           why.other_score, why.difference());
+}
+
+nlohmann::json json(const Candidates& list, const ChoiceExplanation& why) {
+  nlohmann::json reasons = nlohmann::json::array();
+  for (const ReasonPair& reason : why.reasons) {
+    reasons.push_back({{"feature", reason.name},
+                       {"chosen", reason.chosen},
+                       {"other", reason.other},
+                       {"difference", reason.difference()}});
+  }
+  const auto candidate = [&](std::size_t number, double score) {
+    return nlohmann::json{{"number", number + 1},
+                          {"log_probability", list.items[number].log_probability},
+                          {"score", score},
+                          {"text", text_of(list.items[number])}};
+  };
+  return {{"list", list.id},
+          {"chosen", candidate(why.chosen, why.chosen_score)},
+          {"other", candidate(why.other, why.other_score)},
+          {"difference", why.difference()},
+          {"features", std::move(reasons)}};
+}
+
+}  // namespace
+
+std::string explain_reranker(const ModelFile& model, const ExplainRerankerOptions& options) {
+  const auto reranker = load_reranker(model);
+  const Candidates list = read_list(options);
+  const auto other =
+      options.other == 0 ? std::nullopt : std::optional<std::size_t>(options.other - 1);
+  const auto why = explain_choice(*reranker, list, other);
+  if (!why) return options.json ? "{}\n" : "the list leaves no choice\n";
+  if (!options.json) return page(list, *why, options.top);
+  return json(list, *why).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace copse
