@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace copse {
 namespace {
 
@@ -38,6 +40,17 @@ void declare_common_options(CLI::App& app, CommonOptions& common) {
 }
 
 }  // namespace
+
+std::string message_of(const Error& error) {
+  constexpr std::string_view kRaise = "raise max_";
+  const std::string& hint = error.hint();
+  if (!hint.starts_with(kRaise) || hint.find(' ', kRaise.size()) != std::string::npos) {
+    return error.what();
+  }
+  std::string option = hint.substr(kRaise.find(' ') + 1);
+  std::replace(option.begin(), option.end(), '_', '-');
+  return error.with_hint("raise it with --" + option).what();
+}
 
 std::string render_examples(const Command& command) {
   std::string text = "Examples:";

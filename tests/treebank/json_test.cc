@@ -91,6 +91,16 @@ TEST(Json, BadInputGetsTheLineAndAReason) {
   EXPECT_EQ(error_of("{\"tokens\"").find("t.json:2: not a JSON object: "), 0U);
 }
 
+// Sixty megabytes of brackets would be gigabytes in memory.
+TEST(Json, BracketsAreCountedBeforeTheyAreRead) {
+  EXPECT_EQ(error_of("{\"x\": " + std::string(1'000'000, '[')),
+            "t.json:2: the brackets are nested more than 20008 deep\n  hint: raise max_depth");
+  std::string wide = "{\"x\": [1";
+  for (int i = 0; i < 3'300'000; ++i) wide += ",1";
+  EXPECT_NE(error_of(wide + "]}").find("more than 3201000 values"), std::string::npos);
+  EXPECT_EQ(error_of("{\"comments\": [\"# \\\"[[[,,,\"], \"tokens\": []}"), "no error");
+}
+
 TEST(Json, DeepTreesAreReadAndLimited) {
   std::string deep;
   for (int i = 0; i < 9000; ++i) deep += "{\"label\":\"X\",\"children\":[";
