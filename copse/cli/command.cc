@@ -42,6 +42,13 @@ void declare_common_options(CLI::App& app, CommonOptions& common) {
 }  // namespace
 
 std::string message_of(const Error& error) {
+  if (error.hint().empty() && error.message().find("cannot tell the format") != std::string::npos) {
+    return error
+        .with_hint(
+            "name it with --from; --from text reads one sentence per line, its words separated by "
+            "blanks ('copse tokenize' makes such sentences of running text)")
+        .what();
+  }
   constexpr std::string_view kRaise = "raise max_";
   const std::string& hint = error.hint();
   if (!hint.starts_with(kRaise) || hint.find(' ', kRaise.size()) != std::string::npos) {

@@ -34,15 +34,7 @@ void TreebankInput::declare_options(CLI::App& app) {
 }
 
 Format format_or_guess(const std::string& format_name, Input& input, bool wait_for_more) {
-  if (!format_name.empty()) return format_named(format_name);
-  try {
-    return guess_format(input, wait_for_more);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::usage) throw;
-    throw error.with_hint(
-        "name it with --from; --from text reads one sentence per line, its words separated by "
-        "blanks ('copse tokenize' makes such sentences of running text)");
-  }
+  return format_name.empty() ? guess_format(input, wait_for_more) : format_named(format_name);
 }
 
 bool TreebankInput::is_interactive(const std::string& path) const {

@@ -40,8 +40,7 @@ struct TreebankInput {
       std::make_shared<std::map<std::string, Input>>();
 };
 
-// A format that is named, else told by the input; the error of one that cannot be told names the
-// option that does.
+// A format that is named, else told by the input.
 Format format_or_guess(const std::string& format_name, Input& input, bool wait_for_more = true);
 
 // Reports what went wrong on standard error, a bounded number of lines, and keeps the books:
