@@ -18,12 +18,13 @@ struct Result {
   std::size_t errors = 0;
 };
 
-void take(const Parsed& parsed, const Writer& writer, Result& result) {
+void take(const Reader& reader, const Block& block, const Writer& writer, Result& result) {
+  const Parsed parsed = reader.parse(block);
   for (const ReadItem& item : parsed.items) {
     ++result.sentences;
     if (item.error) {
       ++result.errors;
-      result.text += item.raw;
+      result.text += raw_bytes(block, item);
     } else {
       writer.write(item.entry, result.text);
     }
@@ -32,7 +33,7 @@ void take(const Parsed& parsed, const Writer& writer, Result& result) {
 
 Result read_whole(const Reader& reader, const Writer& writer, std::string_view bytes) {
   Result result;
-  take(reader.parse({std::string(bytes), "fuzz", 1}), writer, result);
+  take(reader, {std::string(bytes), "fuzz", 1}, writer, result);
   return result;
 }
 
@@ -41,7 +42,7 @@ Result read_in_blocks(const Reader& reader, const Writer& writer, std::string_vi
   Result result;
   Input input = Input::from_memory(std::string(bytes), "fuzz");
   BlockReader blocks(input, reader, small_limits(), block);
-  while (const auto next = blocks.next()) take(reader.parse(*next), writer, result);
+  while (const auto next = blocks.next()) take(reader, *next, writer, result);
   return result;
 }
 

@@ -179,16 +179,18 @@ class ZstdDecoder : public Decoder {
 };
 
 std::unique_ptr<Decoder> make_decoder(RawBytes& raw) {
+  constexpr std::string_view kGzip = "\x1f\x8b";
+  constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
   std::array<char, 4> magic{};
-  std::size_t have = 0;
-  while (have < magic.size()) {
-    const std::size_t got = raw.read_some(std::span(magic).subspan(have));
+  std::string head;
+  // Only as far as it may be one of them: somebody may type "a" and wait.
+  while (head.size() < kZstd.size() && (kGzip.starts_with(head) || kZstd.starts_with(head))) {
+    const std::size_t got = raw.read_some(std::span(magic).first(magic.size() - head.size()));
     if (got == 0) break;
-    have += got;
+    head.append(magic.data(), got);
   }
-  std::string head(magic.data(), have);
-  if (head.starts_with("\x1f\x8b")) return std::make_unique<GzipDecoder>(raw, std::move(head));
-  if (head == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdDecoder>(raw, std::move(head));
+  if (head.starts_with(kGzip)) return std::make_unique<GzipDecoder>(raw, std::move(head));
+  if (head == kZstd) return std::make_unique<ZstdDecoder>(raw, std::move(head));
   return std::make_unique<PlainDecoder>(raw, std::move(head));
 }
 
@@ -211,6 +213,28 @@ class Input::Source {
   Source(T&& bytes, std::string name) : raw(std::forward<T>(bytes), std::move(name)) {}
   RawBytes raw;
   std::unique_ptr<Decoder> decoder;  // made at the first read: opening never blocks on a pipe
+  std::string peeked;                // looked at, not yet read
+  std::size_t peeked_used = 0;
+
+  // Bytes that nobody has looked at; 0 only at the end.
+  std::size_t fresh(std::span<char> buffer) {
+    if (!decoder) decoder = make_decoder(raw);
+    return decoder->read_some(buffer);
+  }
+
+  template <class Enough>
+  std::string_view peek(std::size_t bytes, const Enough& enough) {
+    peeked.erase(0, peeked_used);
+    peeked_used = 0;
+    while (peeked.size() < bytes && !enough(peeked)) {
+      const std::size_t have = peeked.size();
+      peeked.resize(bytes);
+      const std::size_t got = fresh(std::span(peeked).subspan(have));
+      peeked.resize(have + got);
+      if (got == 0) break;
+    }
+    return peeked;
+  }
 };
 
 Input::Input(std::unique_ptr<Source> source) : source_(std::move(source)) {}
@@ -228,14 +252,37 @@ Input Input::from_memory(std::string bytes, std::string name) {
 }
 
 std::size_t Input::read(std::span<char> buffer) {
-  if (!source_->decoder) source_->decoder = make_decoder(source_->raw);
   std::size_t have = 0;
   while (have < buffer.size()) {
-    const std::size_t got = source_->decoder->read_some(buffer.subspan(have));
+    const std::size_t got = read_some(buffer.subspan(have));
     if (got == 0) break;
     have += got;
   }
   return have;
+}
+
+std::size_t Input::read_some(std::span<char> buffer) {
+  Source& source = *source_;
+  if (buffer.empty()) return 0;
+  const std::size_t left = source.peeked.size() - source.peeked_used;
+  if (left == 0) return source.fresh(buffer);
+  const std::size_t size = std::min(buffer.size(), left);
+  std::memcpy(buffer.data(), source.peeked.data() + source.peeked_used, size);
+  source.peeked_used += size;
+  if (size == left) {
+    source.peeked.clear();
+    source.peeked_used = 0;
+  }
+  return size;
+}
+
+std::string_view Input::peek(std::size_t bytes) {
+  return source_->peek(bytes, [](const std::string&) { return false; });
+}
+
+std::string_view Input::peek_line(std::size_t bytes) {
+  return source_->peek(
+      bytes, [](const std::string& have) { return have.find('\n') != std::string::npos; });
 }
 
 std::string Input::read_all(std::size_t limit) {

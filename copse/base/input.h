@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace copse {
 
@@ -25,6 +26,14 @@ class Input {
   // Fills as much of `buffer` as there is; less only at the end. Throws when reading fails or
   // compressed data is damaged or ends early.
   std::size_t read(std::span<char> buffer);
+  // What there is at the moment, at least one byte unless the input has ended: for the other end
+  // of a pipe that waits for an answer before it writes on.
+  std::size_t read_some(std::span<char> buffer);
+  // The next bytes without taking them away, for a look at what they are: `bytes` of them, fewer
+  // only at the end, or, for peek_line, once a whole line is among them. A pipe can be opened only
+  // once, so whoever must look into an input looks this way and never opens it twice.
+  std::string_view peek(std::size_t bytes);
+  std::string_view peek_line(std::size_t bytes);
   // Everything that is left, refused beyond `limit` bytes.
   std::string read_all(std::size_t limit);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/base/temporary_files.h"
 
 namespace copse {
 namespace {
@@ -36,8 +37,13 @@ void sync_folder_of(const std::string& path) {
 int create_temporary(const std::string& target, std::string& name) {
   for (int attempt = 0;; ++attempt) {
     name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), attempt);
+    TemporaryFiles::add(name);
     const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST || attempt == 1000) return descriptor;
+    if (descriptor >= 0) return descriptor;
+    const int problem = errno;
+    TemporaryFiles::forget(name);
+    errno = problem;
+    if (problem != EEXIST || attempt == 1000) return descriptor;
   }
 }
 
@@ -77,7 +83,22 @@ Output Output::open(const std::string& path) {
 
 Output::~Output() {
   if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  TemporaryFiles::forget(temporary_);
+}
+
+void Output::check(const std::string& path) {
+  struct stat info {};
+  const bool exists = path != "-" && ::stat(path.c_str(), &info) == 0;
+  // Opening a pipe would wait for its reader; a device is asked for leave only.
+  if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    if (::access(path.c_str(), W_OK) != 0) {
+      throw machine_error(fmt::format("cannot write {}", path), errno);
+    }
+    return;
+  }
+  const Output tried = open(path);
 }
 
 void Output::write(std::string_view bytes) {
@@ -86,7 +107,9 @@ void Output::write(std::string_view bytes) {
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      throw machine_error(fmt::format("cannot write {}", name_), errno);
+      const Error error = machine_error(fmt::format("cannot write {}", name_), errno);
+      if (errno == EPIPE && descriptor_ == STDOUT_FILENO) throw BrokenPipe(error);
+      throw Error(error);
     }
   }
 }
@@ -99,6 +122,7 @@ void Output::commit() {
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw machine_error(fmt::format("cannot write {}", name_), errno);
   }
+  TemporaryFiles::forget(temporary_);
   temporary_.clear();
   sync_folder_of(target_);
 }

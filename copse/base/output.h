@@ -6,7 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "copse/base/error.h"
+
 namespace copse {
+
+// Whoever read standard output has enough of it ("| head"): the end of the work, not worth a word.
+class BrokenPipe : public Error {
+ public:
+  explicit BrokenPipe(const Error& error) : Error(error) {}
+};
 
 class Output {
  public:
@@ -20,8 +28,13 @@ class Output {
   Output& operator=(const Output&) = delete;
   ~Output();
 
+  // Throws a machine error when it cannot; BrokenPipe for standard output that nobody reads.
   void write(std::string_view bytes);
   void commit();
+
+  // Throws what open() and commit() would throw for a place that cannot be written: before hours of
+  // work rather than after them. Leaves nothing behind.
+  static void check(const std::string& path);
 
   const std::string& name() const { return name_; }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace copse {
 namespace {
 
@@ -38,6 +40,24 @@ void declare_common_options(CLI::App& app, CommonOptions& common) {
 }
 
 }  // namespace
+
+std::string message_of(const Error& error) {
+  if (error.hint().empty() && error.message().find("cannot tell the format") != std::string::npos) {
+    return error
+        .with_hint(
+            "name it with --from; --from text reads one sentence per line, its words separated by "
+            "blanks ('copse tokenize' makes such sentences of running text)")
+        .what();
+  }
+  constexpr std::string_view kRaise = "raise max_";
+  const std::string& hint = error.hint();
+  if (!hint.starts_with(kRaise) || hint.find(' ', kRaise.size()) != std::string::npos) {
+    return error.what();
+  }
+  std::string option = hint.substr(kRaise.find(' ') + 1);
+  std::replace(option.begin(), option.end(), '_', '-');
+  return error.with_hint("raise it with --" + option).what();
+}
 
 std::string render_examples(const Command& command) {
   std::string text = "Examples:";

@@ -40,6 +40,10 @@ class Command {
   virtual ExitCode run(const CommonOptions& common) = 0;
 };
 
+// An error as the command line says it: where the library names a setting ("raise max_words") the
+// option of that name.
+std::string message_of(const Error& error);
+
 // The examples as --help shows them.
 std::string render_examples(const Command& command);
 

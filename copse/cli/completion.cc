@@ -5,6 +5,7 @@
 
 #include "copse/base/error.h"
 #include "copse/cli/describe.h"
+#include "copse/cli/help_text.h"
 
 namespace copse {
 namespace {
@@ -29,6 +30,28 @@ std::string names_of(const std::vector<const ::CLI::App*>& apps) {
   return names;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// The option before the word that is typed: "--to" has names to choose from.
+void add_bash_values(const ::CLI::App& app, const std::string& path, std::string& out) {
+  for (const ::CLI::Option* option : app.get_options()) {
+    const std::string values = joined(values_of(*option));
+    if (values.empty()) continue;
+    std::string patterns;
+    for (const std::string& name : option->get_lnames()) {
+      patterns += fmt::format("{}\"{} --{}\"", patterns.empty() ? "" : "|", path, name);
+    }
+    if (!patterns.empty()) out += fmt::format("    {}) words=\"{}\" ;;\n", patterns, values);
+  }
+  for (const ::CLI::App* sub : commands_of(app)) {
+    add_bash_values(*sub, path.empty() ? sub->get_name() : path + " " + sub->get_name(), out);
+  }
+}
+
 // Commands may have commands of their own (copse eval dependency): "eval dependency" is a path.
 void add_bash_cases(const ::CLI::App& app, const std::string& path, std::string& out) {
   const auto inner = commands_of(app);
@@ -41,9 +64,19 @@ void add_bash_cases(const ::CLI::App& app, const std::string& path, std::string&
 // Finds the longest path of commands typed so far that has an entry below.
 constexpr std::string_view kBashBeforeCases = R"script(# bash completion for copse
 _copse() {
-  local current="${COMP_WORDS[COMP_CWORD]}" path="" words="" word
+  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" path="" words="" word whole
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) path="${path:+$path }$word" ;; esac
+  done
+  whole="$path"
+  while :; do
+    case "$whole $before" in
+)script";
+
+constexpr std::string_view kBashBetween = R"script(    *) words="" ;;
+    esac
+    if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$current")); return; fi
+    case "$whole" in *" "*) whole="${whole% *}" ;; *) break ;; esac
   done
   while :; do
     case "$path" in
@@ -65,6 +98,8 @@ complete -o filenames -F _copse copse
 
 std::string bash_script(const ::CLI::App& program) {
   std::string script(kBashBeforeCases);
+  add_bash_values(program, "", script);
+  script += kBashBetween;
   add_bash_cases(program, "", script);
   script += kBashAfterCases;
   return script;
@@ -91,8 +126,10 @@ void add_fish_lines(const ::CLI::App& app, const std::string& condition, std::st
   }
   for (const ::CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
-      out += fmt::format("complete -c copse -n {} -l {} -d {}\n", fish_quoted(condition), name,
-                         fish_quoted(option->get_description()));
+      const std::string values = joined(values_of(*option));
+      out += fmt::format("complete -c copse -n {} -l {} -d {}{}\n", fish_quoted(condition), name,
+                         fish_quoted(option->get_description()),
+                         values.empty() ? "" : " -x -a " + fish_quoted(values));
     }
   }
 }

@@ -16,7 +16,7 @@ class CompletionCommand : public Command {
   }
   void declare_options(CLI::App& app) override {
     program_ = app.get_parent();
-    app.add_option("SHELL", shell_, "bash, zsh or fish")->required();
+    app.add_option("SHELL", shell_, "bash, zsh or fish")->required()->type_name("SHELL");
   }
   ExitCode run(const CommonOptions&) override {
     Output::open("-").write(completion_script(*program_, shell_));

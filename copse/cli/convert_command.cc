@@ -29,7 +29,7 @@ class ConvertCommand : public Command {
          "phrase structure to dependencies"},
         {"convert wsj.mrg --to ptb --clean --outer TOP -o clean.mrg",
          "without traces and function tags"},
-        {"convert nl.conllu --projectivise head | copse train ...",
+        {"convert nl.conllu --projectivise head -o lifted.conllu",
          "projective trees with labels that allow to undo it"},
         {"convert dev.conllu --to svg -o dev.svg", "a drawing"},
     };
@@ -65,7 +65,7 @@ class ConvertCommand : public Command {
           if (same_format) out += raw;
         },
         [&](std::string&& text) { output.take(std::move(text)); });
-    output.finish();
+    output.finish(common.quiet);
     return log.finish(same_format ? "passed through unchanged" : "left out");
   }
 

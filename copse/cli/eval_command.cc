@@ -7,6 +7,7 @@
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/treebank_stream.h"
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/evaluation/report.h"
 #include "copse/treebank/formats.h"
@@ -50,9 +51,9 @@ Sentences read_sentences(Input input, Format format, const Limits& limits) {
 
 Sentences read_sentences(const std::string& path, const std::string& format_name,
                          const Limits& limits) {
-  const Format format = format_name.empty() ? format_of_file(path).value_or(Format::conllu)
-                                            : format_named(format_name);
-  return read_sentences(Input::open(path), format, limits);
+  Input input = Input::open(path);
+  const Format format = format_or_guess(format_name, input);
+  return read_sentences(std::move(input), format, limits);
 }
 
 void print(std::string_view text) {
@@ -113,6 +114,9 @@ class EvalCommand : public Command {
   void add_json(CLI::App* sub) {
     sub->add_flag("--json", json_, "Print one JSON object; accuracies are percentages");
   }
+  void add_per_sentence(CLI::App* sub) {
+    sub->add_flag("--per-sentence", per_sentence_, "JSON: the counts of every sentence as well");
+  }
   void add_format(CLI::App* sub) {
     sub->add_option("--from", format_, "Format of the files; by their ending if not given")
         ->type_name("FORMAT");
@@ -135,14 +139,20 @@ class EvalCommand : public Command {
         ->check(CLI::Range(0, 2'000'000'000));
     sub->add_flag("--fix-quotes", fix_quotes_,
                   "Put back quote signs that one side deletes by their tag (QUOTE_LABEL '' POS)");
-    sub->add_flag("--outer-is-top", outer_is_top_,
-                  "Read an unlabelled outer bracket as TOP; EVALB counts it as a phrase");
+    CLI::Option* top = sub->add_flag(
+        "--outer-is-top", outer_is_top_,
+        "Read every outer bracket, unlabelled or ROOT or S1, as TOP; else only where one side has "
+        "an unlabelled one and the other has not");
+    sub->add_flag("--as-evalb", as_evalb_,
+                  "The letter of EVALB: an unlabelled outer bracket counts as a phrase")
+        ->excludes(top);
   }
 
   void declare_dependency(CLI::App& app) {
     CLI::App* sub = add(app, "dependency", "UAS, LAS, label accuracy and breakdowns",
                         &EvalCommand::run_dependency);
     add_system(sub);
+    add_per_sentence(sub);
     add_format(sub);
     add_punctuation(sub);
     sub->add_flag("--details", details_, "By relation, distance, direction, tag and length");
@@ -151,6 +161,7 @@ class EvalCommand : public Command {
     CLI::App* sub = add(app, "constituency", "Bracketing scores exactly as EVALB prints them",
                         &EvalCommand::run_constituency);
     add_system(sub);
+    add_per_sentence(sub);
     add_evalb(sub);
     sub->add_flag("--summary", summary_only_, "Leave out the rows of single sentences");
     sub->add_flag("--details", details_, "Also by label and by length of the sentence");
@@ -211,7 +222,7 @@ class EvalCommand : public Command {
     const Sentences system = read_sentences(system_, format_, common_.limits);
     const AttachmentReport report =
         evaluate_attachment(gold.file(), system.file(), attachment_options());
-    print(json_ ? attachment_json(report) : attachment_text(report, details_));
+    print(json_ ? attachment_json(report, per_sentence_) : attachment_text(report, details_));
     return ExitCode::fine;
   }
 
@@ -226,7 +237,8 @@ class EvalCommand : public Command {
     if (max_errors_ >= 0) options.parameters.max_errors = max_errors_;
     if (cutoff_ >= 0) options.parameters.cutoff = cutoff_;
     if (fix_quotes_) options.parameters.quotes = {"''", "POS"};
-    options.outer_is_top = outer_is_top_;
+    if (as_evalb_) options.outer = EvalbOuter::as_evalb;
+    if (outer_is_top_) options.outer = EvalbOuter::top;
     return options;
   }
 
@@ -243,7 +255,15 @@ class EvalCommand : public Command {
       fmt::print(stderr, "copse: error: {} goes on for {} lines after the end of {}\n", system.name,
                  report.extra, gold.name);
     }
-    if (!outer_is_top_ && report.gold_unlabelled_outer + report.system_unlabelled_outer > 0) {
+    const std::size_t unlabelled = report.gold_unlabelled_outer + report.system_unlabelled_outer;
+    if (outer_is_top_ || unlabelled == 0) return;
+    if (report.outer_read_as_top > 0) {
+      warn(
+          fmt::format("the outer brackets of {} sentences have no label on one side: both are read "
+                      "as TOP; --as-evalb counts them as phrases, as EVALB does",
+                      report.outer_read_as_top));
+    }
+    if (unlabelled > report.outer_read_as_top) {
       warn(
           fmt::format("an outer bracket without a label counts as a phrase, as in EVALB ({} gold "
                       "and {} system sentences); --outer-is-top reads it as TOP",
@@ -271,7 +291,7 @@ class EvalCommand : public Command {
       throw stopped(report);
     }
     if (json_) {
-      print(evalb_json(report, !summary_only_));
+      print(evalb_json(report, per_sentence_));
     } else {
       print(evalb_text(report, !summary_only_) +
             (details_ ? "\n" + evalb_details_text(report) : ""));
@@ -302,13 +322,14 @@ class EvalCommand : public Command {
   // A treebank, or a file of words and tags.
   Sentences read_tagged(const std::string& path) const {
     const auto by_name = format_of_file(path);
-    if (!format_.empty() || (by_name && *by_name != Format::text)) {
+    if (!format_.empty() || (by_name && *by_name != Format::text && *by_name != Format::columns)) {
       return read_sentences(path, format_, common_.limits);
     }
     Bytes file = read_bytes(path);
     if (is_column_file(file.text)) return {read_column_file(file.text, file.name), file.name};
-    return read_sentences(Input::from_memory(std::move(file.text), file.name), Format::conllu,
-                          common_.limits);
+    Input input = Input::from_memory(std::move(file.text), file.name);
+    const Format format = by_name ? Format::conllu : format_or_guess({}, input);
+    return read_sentences(std::move(input), format, common_.limits);
   }
 
   ExitCode run_ner() {
@@ -361,6 +382,8 @@ class EvalCommand : public Command {
   bool summary_only_ = false;
   bool fix_quotes_ = false;
   bool outer_is_top_ = false;
+  bool as_evalb_ = false;
+  bool per_sentence_ = false;
   bool ignore_subtypes_ = false;
 };
 

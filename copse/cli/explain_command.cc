@@ -350,7 +350,7 @@ class ExplainCommand : public Command {
     std::size_t seen = 0;
     for (const std::string& path : input_.sources()) {
       const auto reader = make_reader(input_.format_of(path), common.limits);
-      Input file = Input::open(path);
+      Input file = input_.open(path);
       BlockReader blocks(file, *reader, common.limits);
       while (const auto block = blocks.next()) {
         Parsed parsed = reader->parse(*block);

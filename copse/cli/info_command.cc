@@ -11,8 +11,13 @@
 namespace copse {
 namespace {
 
-// Strings as they are, unless they hold what could steer a terminal.
-std::string plain(const nlohmann::json& value) {
+// Strings as they are, unless they hold what could steer a terminal; figures with two decimals,
+// other numbers as short as they can be said.
+std::string plain(const nlohmann::json& value, bool figure = false) {
+  if (value.is_number_float()) {
+    return figure ? fmt::format("{:.2f}", value.get<double>())
+                  : fmt::format("{:.6g}", value.get<double>());
+  }
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     if (std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; })) {
@@ -23,14 +28,14 @@ std::string plain(const nlohmann::json& value) {
 }
 
 // An object as indented lines, "key: value".
-void describe(const nlohmann::json& value, int depth, std::string& out) {
+void describe(const nlohmann::json& value, int depth, bool figures, std::string& out) {
   const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
   for (const auto& [key, entry] : value.items()) {
     if (entry.is_object() || (entry.is_array() && !entry.empty() && entry[0].is_object())) {
       out += fmt::format("{}{}:\n", indent, plain(key));
-      describe(entry, depth + 1, out);
+      describe(entry, depth + 1, figures || key == "figures", out);
     } else {
-      out += fmt::format("{}{}: {}\n", indent, plain(key), plain(entry));
+      out += fmt::format("{}{}: {}\n", indent, plain(key), plain(entry, figures));
     }
   }
 }
@@ -40,7 +45,7 @@ std::string as_text(const ModelFile& model) {
                                 kModelFormat, static_cast<double>(model.size()) / 1e6);
   nlohmann::json rest = model.config();
   rest.erase("kind");
-  describe(rest, 0, out);
+  describe(rest, 0, false, out);
   out += "sections:\n";
   for (const auto& section : model.sections()) {
     out += fmt::format("  {:<28}{:>12} bytes\n", section.name, section.bytes.size());

@@ -3,6 +3,7 @@
 
 #include "copse/base/version.h"
 #include "copse/cli/describe.h"
+#include "copse/cli/help_text.h"
 
 namespace copse {
 namespace {
@@ -34,7 +35,7 @@ std::string option_heading(const ::CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) add("--" + name);
   if (names.empty()) return fmt::format("\\fI{}\\fR", roff(option.get_name()));
   if (option.get_type_size() == 0) return names;
-  return fmt::format("{} \\fI{}\\fR", names, roff(option.get_type_name()));
+  return fmt::format("{} \\fI{}\\fR", names, roff(value_name_of(option)));
 }
 
 void add_command(const ::CLI::App& app, const std::string& path, std::string& out) {

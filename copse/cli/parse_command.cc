@@ -1,8 +1,11 @@
 // copse parse: sentences in, trees out. The model decides what kind of trees.
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
+
 #include "copse/cli/commands.h"
 #include "copse/cli/parse_tasks.h"
+#include "copse/dependency/parser.h"
 
 namespace copse {
 namespace {
@@ -32,22 +35,48 @@ class ParseCommand : public Command {
     app.add_flag("--marginals", request_.marginals, "Write the probability of every part");
     app.add_flag("--mbr", request_.mbr,
                  "The parse with the most expected correct parts, not the most probable one");
-    for (const auto& task : tasks_) task->declare_options(app);
+    for (const auto& task : tasks_) {
+      const std::size_t before = app.real().get_options().size();
+      task->declare_options(app);
+      const auto all = app.real().get_options();
+      options_of_.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+    }
   }
 
   ExitCode run(const CommonOptions& common) override {
     const ModelFile model = ModelFile::open(model_);
-    for (const auto& task : tasks_) {
-      if (task->kind() == model.kind()) return task->run(model, request_, common);
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i]->kind() != model.kind()) continue;
+      refuse_options_of_others(i);
+      return tasks_[i]->run(model, request_, common);
     }
     throw data_error(fmt::format("a model of kind \"{}\" does not parse", model.kind()),
                      {model_, 0, 0}, "'copse info' tells what is in a model");
   }
 
  private:
+  // What the model cannot do is said, not ignored.
+  void refuse_options_of_others(std::size_t chosen) const {
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (i == chosen) continue;
+      for (const ::CLI::Option* option : options_of_[i]) {
+        if (option->count() == 0) continue;
+        throw usage_error(fmt::format("{} is for models of kind \"{}\"; {} is of kind \"{}\"",
+                                      option->get_name(), tasks_[i]->kind(), model_,
+                                      tasks_[chosen]->kind()));
+      }
+    }
+    if (request_.k > 0 && tasks_[chosen]->kind() != kDependencyKind &&
+        !request_.output.format_name.empty()) {
+      throw usage_error("--nbest of a phrase-structure parser writes lists; expected no --to",
+                        "'copse nbest' says what they look like");
+    }
+  }
+
   std::string model_;
   ParseRequest request_;
   std::vector<std::unique_ptr<ParseTask>> tasks_ = all_parse_tasks();
+  std::vector<std::vector<const ::CLI::Option*>> options_of_;  // of each task
 };
 
 }  // namespace

@@ -1,7 +1,11 @@
 // copse train: learns a component from a treebank. Each component is a task in a file of its own.
 #include "copse/cli/train_tasks.h"
 
+#include <CLI/CLI.hpp>
+
+#include "copse/base/output.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/model_notes.h"
 
 namespace copse {
 namespace {
@@ -22,20 +26,41 @@ class TrainCommand : public Command {
 
   void declare_options(CLI::App& app) override {
     app.require_subcommand(1);
+    notes_.declare_options(app);
     for (const auto& task : tasks_) {
       CLI::App* sub = app.add_subcommand(std::string(task->name()), std::string(task->summary()));
       sub->fallthrough();  // the common options belong to "copse train"
-      sub->callback([this, chosen = task.get()] { chosen_ = chosen; });
+      sub->callback([this, sub, chosen = task.get()] {
+        chosen_ = chosen;
+        chosen_app_ = sub;
+      });
       sub->footer(render_examples(*task));
       task->declare_options(*sub);
     }
   }
 
-  ExitCode run(const CommonOptions& common) override { return chosen_->run(common); }
+  ExitCode run(const CommonOptions& common) override {
+    for (const char* name : {"--output", "--dev-output", "--checkpoint", "--curve"}) {
+      const std::string path = value_of(name);
+      if (!path.empty()) Output::check(path);  // before hours of work, not after them
+    }
+    const ExitCode code = chosen_->run(common);
+    const std::string model = value_of("--output");
+    if (!notes_.empty() && model.ends_with(".copse")) notes_.add_to(model);
+    return code;
+  }
 
  private:
+  // What was given for an option of the task; empty where it has none of that name.
+  std::string value_of(const char* name) const {
+    const ::CLI::Option* option = chosen_app_->real().get_option_no_throw(name);
+    return option == nullptr || option->count() == 0 ? std::string() : option->as<std::string>();
+  }
+
   std::vector<std::unique_ptr<Command>> tasks_ = all_train_tasks();
   Command* chosen_ = nullptr;
+  const CLI::App* chosen_app_ = nullptr;
+  ModelNotes notes_;
 };
 
 }  // namespace

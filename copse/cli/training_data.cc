@@ -13,8 +13,8 @@ constexpr std::size_t kLargestTreebank = std::size_t{4} << 30;
 TrainingEntries read_training_entries(const std::string& path, const std::string& role,
                                       const std::string& format_name, const CommonOptions& common,
                                       ProblemLog& log) {
-  const Format format = format_name.empty() ? guess_format(path) : format_named(format_name);
   Input file = Input::open(path);
+  const Format format = format_or_guess(format_name, file);
   std::string bytes = file.read_all(kLargestTreebank);
   TrainingEntries data;
   data.source = {role, file_name(path), checksum_text(bytes), 0, 0};

@@ -1,25 +1,79 @@
 #include "copse/cli/treebank_output.h"
 
+#include <fmt/core.h>
+
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
 #include <utility>
+
+#include "copse/cli/terminal.h"
 
 namespace copse {
 
 void TreebankOutputOptions::declare_options(CLI::App& app) {
-  app.add_option("--to", format_name, "Format of the output; by the ending of OUT, else conllu")
+  std::string names;
+  for (const FormatInfo& info : all_formats()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+  }
+  app.add_option("--to", format_name,
+                 fmt::format("Format of the output: {}. By the ending of OUT if not given, else "
+                             "conllu",
+                             names))
       ->type_name("FORMAT");
   app.add_option("-o,--output", path, "File to write; standard output if not given")
       ->type_name("OUT");
 }
 
-Format TreebankOutputOptions::format() const {
-  return format_name.empty() ? format_of_file(path).value_or(Format::conllu)
-                             : format_named(format_name);
+Format TreebankOutputOptions::format(Format otherwise) const {
+  if (!format_name.empty()) return format_named(format_name);
+  if (const auto format = format_of_file(path)) return *format;
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending.empty()) return otherwise;
+  throw usage_error(fmt::format("the ending of {} is that of no format", path),
+                    "name the format with --to, or give the file another ending (.conllu, .mrg, "
+                    ".json, .txt, .svg, .html, .tex, ...)");
 }
+
+class TreebankOutput::CountingWriter : public Writer {
+ public:
+  CountingWriter(Format format, const WriteOptions& options)
+      : writer_(make_writer(format, options)),
+        splits_at_blanks_(format == Format::text && !options.text.surface) {}
+
+  std::string begin() const override { return writer_->begin(); }
+  std::string end() const override { return writer_->end(); }
+  void write(const Entry& entry, std::string& out) const override {
+    writer_->write(entry, out);
+    if (!splits_at_blanks_) return;
+    const Sentence& sentence = entry.sentence;
+    for (int word = 1; word <= sentence.words(); ++word) {
+      if (sentence.form(word).find_first_of(" \t\v\f") != std::string_view::npos) ++split_;
+    }
+  }
+  bool needs_assembly() const override { return writer_->needs_assembly(); }
+  std::string assemble(std::string sentences) const override {
+    return writer_->assemble(std::move(sentences));
+  }
+  std::size_t split() const { return split_; }
+
+ private:
+  std::unique_ptr<Writer> writer_;
+  bool splits_at_blanks_;
+  mutable std::atomic<std::size_t> split_ = 0;
+};
 
 TreebankOutput::TreebankOutput(const TreebankOutputOptions& options,
                                const WriteOptions& write_options)
-    : writer_(make_writer(options.format(), write_options)), output_(Output::open(options.path)) {
+    : writer_(std::make_unique<CountingWriter>(options.format(), write_options)),
+      output_(Output::open(options.path)) {
   output_.write(writer_->begin());
+}
+
+TreebankOutput::~TreebankOutput() = default;
+
+const Writer& TreebankOutput::writer() const {
+  return *writer_;
 }
 
 void TreebankOutput::take(std::string&& text) {
@@ -30,10 +84,13 @@ void TreebankOutput::take(std::string&& text) {
   }
 }
 
-void TreebankOutput::finish() {
+void TreebankOutput::finish(bool quiet) {
   output_.write(writer_->assemble(std::move(whole_)));
   output_.write(writer_->end());
   output_.commit();
+  if (writer_->split() == 0 || quiet) return;
+  fmt::print(stderr, "{} {} {} blanks in them; text cannot keep them in one piece\n",
+             warning_mark(), writer_->split(), writer_->split() == 1 ? "word has" : "words have");
 }
 
 }  // namespace copse

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "copse/base/input.h"
@@ -18,34 +21,87 @@ namespace copse {
 // Where a treebank comes from: files, or standard input when there are none.
 struct TreebankInput {
   std::vector<std::string> paths;
-  std::string format_name;  // empty: by the file's ending, else CoNLL-U
+  std::string format_name;  // empty: by the file's ending, else by its first lines
+  bool unbuffered = false;  // answer each sentence as it comes
 
   void declare_options(CLI::App& app);
+  // Looks into the file where its name does not tell. What was looked at stays to be read by
+  // open(): a pipe has only one reading in it.
   Format format_of(const std::string& path) const;
+  Input open(const std::string& path) const;
   // The files, or "-" for standard input.
   std::vector<std::string> sources() const;
   bool all_are(Format format) const;
+  // Somebody waits for each answer: asked for, or a person at a terminal.
+  bool is_interactive(const std::string& path) const;
+
+  // Pipes that were looked into, by their names.
+  std::shared_ptr<std::map<std::string, Input>> looked_into =
+      std::make_shared<std::map<std::string, Input>>();
 };
 
-// Reports what went wrong on standard error, a bounded number of lines, and counts it.
+// A format that is named, else told by the input.
+Format format_or_guess(const std::string& format_name, Input& input, bool wait_for_more = true);
+
+// Reports what went wrong on standard error, a bounded number of lines, and keeps the books:
+// every sentence that came in either went out or was reported.
 class ProblemLog {
  public:
   explicit ProblemLog(const CommonOptions& common) : common_(common) {}
 
   // Prints; with --strict throws the first error instead.
   void take(const std::vector<Error>& errors, const std::vector<Warning>& warnings);
-  // The last line of the report ("12 sentences were unusable ..."), and the exit code.
+  // Sentences read and sentences a command has used; those between were taken as errors.
+  void count(std::size_t in, std::size_t out);
+  // The last line of the report ("12 sentences were unusable ..."), and the exit code. Throws when
+  // the books do not balance: a sentence got lost, which is our own fault.
   ExitCode finish(std::string_view what_became_of_them) const;
+
+  std::size_t sentences_in() const { return in_; }
+  std::size_t reported() const { return errors_; }
 
  private:
   CommonOptions common_;
+  std::size_t in_ = 0;
+  std::size_t out_ = 0;
+  std::size_t counted_errors_ = 0;  // of sentences that were counted in
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
 
+namespace detail {
+
+// A sentence that fails half-way leaves nothing behind in the text of its block.
+template <class Result>
+std::size_t text_size(const Result& result) {
+  if constexpr (std::is_same_v<Result, std::string>) {
+    return result.size();
+  } else if constexpr (requires { result.text.size(); }) {
+    return result.text.size();
+  } else {
+    return 0;
+  }
+}
+
+template <class Result>
+void cut_text(Result& result, std::size_t size) {
+  if constexpr (std::is_same_v<Result, std::string>) {
+    result.resize(size);
+  } else if constexpr (requires { result.text.resize(size); }) {
+    result.text.resize(size);
+  }
+}
+
+}  // namespace detail
+
+// Throws data_error when not one of the first sentences can be read and the bytes do not look like
+// the format either: such a file is refused before it is copied anywhere.
+void refuse_wrong_format(const Block& block, const Parsed& parsed, Format format);
+
 // Streams every input. For each block of sentences a `Result` is made by one of many threads:
 //   use(Entry&&, Result&)               a sentence; a data_error it throws is reported
-//   skip(const std::string&, Result&)   the bytes of an unusable sentence
+//   skip(const std::string&, Result&)   the bytes, as they were read, of a sentence that cannot be
+//                                       read or that use() refused
 // and given to sink(Result&&), one at a time, in the order of the input. Where a sentence takes
 // long, smaller blocks keep all threads busy.
 template <class Result, class Use, class Skip, class Sink>
@@ -57,35 +113,42 @@ void stream_treebank(const TreebankInput& input, const CommonOptions& common,
     std::vector<Error> errors;
     std::vector<Warning> warnings;
     std::size_t sentences = 0;
+    std::size_t used = 0;
   };
   for (const std::string& path : input.sources()) {
-    const auto reader = make_reader(input.format_of(path), common.limits);
-    Input file = Input::open(path);
+    const Format format = input.format_of(path);
+    const auto reader = make_reader(format, common.limits);
+    Input file = input.open(path);
     Progress progress(std::string(title), "sentences", !common.quiet);
-    BlockReader blocks(file, *reader, common.limits, block_bytes);
+    BlockReader blocks(file, *reader, common.limits, block_bytes, input.is_interactive(path));
     std::size_t sentences = 0;
     const auto work = [&](const Block& block) {
       Done done;
       Parsed parsed = reader->parse(block);
+      if (block.first_line == 1) refuse_wrong_format(block, parsed, format);
       done.warnings = std::move(parsed.warnings);
       done.sentences = parsed.items.size();
       for (ReadItem& item : parsed.items) {
-        if (item.error) {
-          done.errors.push_back(std::move(*item.error));
-          skip(item.raw, done.result);
-          continue;
+        const std::size_t before = detail::text_size(done.result);
+        if (!item.error) {
+          try {
+            use(std::move(item.entry), done.result);
+            ++done.used;
+            continue;
+          } catch (const Error& error) {
+            if (error.kind() != ErrorKind::data) throw;
+            item.error = error.at({block.file, item.first_line});
+            detail::cut_text(done.result, before);
+          }
         }
-        try {
-          use(std::move(item.entry), done.result);
-        } catch (const Error& error) {
-          if (error.kind() != ErrorKind::data) throw;
-          done.errors.push_back(error.at({block.file, item.first_line}));
-        }
+        done.errors.push_back(std::move(*item.error));
+        skip(raw_bytes(block, item), done.result);
       }
       return done;
     };
     const auto give = [&](Done&& done) {
       log.take(done.errors, done.warnings);
+      log.count(done.sentences, done.used);
       sink(std::move(done.result));
       sentences += done.sentences;
       std::optional<double> share;

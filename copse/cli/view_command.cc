@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -13,10 +13,9 @@
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/terminal.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/treebank/block_reader.h"
-#include "copse/treebank/drawing/html.h"
-#include "copse/treebank/drawing/svg.h"
 #include "copse/treebank/drawing/terminal.h"
 
 namespace copse {
@@ -62,14 +61,6 @@ int terminal_columns() {
   return 0;
 }
 
-bool wants_color(std::string_view when) {
-  if (when != "auto") return when == "always";
-  const char* terminal = std::getenv("TERM");
-  const char* refused = std::getenv("NO_COLOR");  // https://no-color.org
-  return isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0') &&
-         (terminal == nullptr || std::string_view(terminal) != "dumb");
-}
-
 class ViewCommand : public Command {
  public:
   std::string_view name() const override { return "view"; }
@@ -80,7 +71,7 @@ class ViewCommand : public Command {
     return {
         {"view train.conllu --sentence 3-5", "three trees in the terminal"},
         {"view train.mrg --html trees.html", "all trees as one web page"},
-        {"view --sample --sentence 1 --svg tree.svg", "the first built-in example as a picture"},
+        {"view --sample --sentence 1 -o tree.svg", "the first built-in example as a picture"},
     };
   }
 
@@ -88,6 +79,10 @@ class ViewCommand : public Command {
     input_.declare_options(app);
     app.add_option("--sentence", sentences_, "Which sentences: a number, or a range such as 3-5")
         ->type_name("N|A-B");
+    app.add_option(
+           "-o,--output", output_,
+           "Write to FILE instead, drawn as its ending says: .svg, .html, .tex, .dot or .txt")
+        ->type_name("FILE");
     auto* html = app.add_option("--html", html_, "Write a self-contained web page to FILE instead")
                      ->type_name("FILE");
     app.add_option("--svg", svg_, "Write a picture to FILE instead")
@@ -112,8 +107,9 @@ class ViewCommand : public Command {
     if (sample_ && !input_.paths.empty()) {
       throw usage_error("--sample draws the built-in examples; expected no input file beside it");
     }
+    resolve_output();
     const auto writer = make_drawer();
-    Output output = Output::open(!html_.empty() ? html_ : !svg_.empty() ? svg_ : "-");
+    Output output = Output::open(output_);
     output.write(writer->begin());
     ProblemLog log(common);
     if (sample_) {
@@ -122,9 +118,9 @@ class ViewCommand : public Command {
       draw(Input::from_memory(std::string(embedded::sample_mrg), "sample.mrg"), Format::ptb, common,
            *writer, output, log);
     } else {
-      const std::vector<std::string> standard_input{"-"};
-      for (const auto& path : input_.paths.empty() ? standard_input : input_.paths) {
-        draw(Input::open(path), input_.format_of(path), common, *writer, output, log);
+      for (const std::string& path : input_.sources()) {
+        const Format format = input_.format_of(path);
+        draw(input_.open(path), format, common, *writer, output, log);
       }
     }
     if (drawn_ == 0 && !sentences_.empty()) {
@@ -137,11 +133,42 @@ class ViewCommand : public Command {
   }
 
  private:
+  // --html and --svg say what to draw and where; -o says it with the ending.
+  void resolve_output() {
+    const bool named = !html_.empty() || !svg_.empty();
+    if (named && output_ != "-") {
+      throw usage_error("-o beside --html or --svg", "one of them names the file");
+    }
+    if (!html_.empty()) {
+      format_ = Format::html;
+      output_ = html_;
+    } else if (!svg_.empty()) {
+      format_ = Format::svg;
+      output_ = svg_;
+    } else if (output_ != "-") {
+      format_ = drawing_named(output_);
+    }
+  }
+
+  static Format drawing_named(const std::string& path) {
+    const auto format = format_of_file(path);
+    if (format == Format::text || std::filesystem::path(path).extension().empty()) {
+      return Format::ascii;
+    }
+    if (format && !is_readable(*format)) return *format;
+    throw usage_error(fmt::format("the ending of {} is that of no drawing", path),
+                      "expected .svg, .html, .tex, .dot or .txt");
+  }
+
   std::unique_ptr<Writer> make_drawer() {
-    if (!html_.empty()) return make_html_writer(options_);
-    if (!svg_.empty()) return make_svg_writer(options_);
+    if (format_ != Format::ascii) {
+      WriteOptions options;
+      options.drawing = options_;
+      return make_writer(format_, options);
+    }
     options_.unicode = !ascii_;
-    options_.color = wants_color(color_);
+    options_.color =
+        color_ == "always" || (color_ == "auto" && output_ == "-" && color_wanted(STDOUT_FILENO));
     if (options_.width == 0) options_.width = terminal_columns();
     return make_terminal_writer(options_);
   }
@@ -178,6 +205,8 @@ class ViewCommand : public Command {
 
   TreebankInput input_;
   std::string sentences_;
+  std::string output_ = "-";
+  Format format_ = Format::ascii;
   std::string html_;
   std::string svg_;
   std::string color_ = "auto";

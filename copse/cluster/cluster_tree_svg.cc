@@ -18,17 +18,21 @@ constexpr double kGap = 10;         // between the tree and its labels
 constexpr double kCharacter = 7.4;  // about the width of one, in 12 px
 constexpr double kThickest = 6;
 
+// Plain colours: custom properties are unknown to most programs that are no browser, and what
+// they do not know is black.
 constexpr std::string_view kStyle =
     "<style>\n"
-    ".copse-clusters { font: 12px system-ui, sans-serif; --ink: #222; --dim: #777; --line: "
-    "#4a7ab5; "
-    "--paper: #fff; }\n"
-    "@media (prefers-color-scheme: dark) { .copse-clusters { --ink: #e8e8e8; --dim: #999; "
-    "--line: #7fa8d9; --paper: #1b1b1b; } }\n"
-    ".copse-clusters rect { fill: var(--paper); }\n"
-    ".copse-clusters path { fill: none; stroke: var(--line); stroke-linecap: round; }\n"
-    ".copse-clusters text { fill: var(--ink); }\n"
-    ".copse-clusters .bits { fill: var(--dim); font-family: ui-monospace, monospace; }\n"
+    ".copse-clusters { font: 12px system-ui, sans-serif; }\n"
+    ".copse-clusters rect { fill: #fff; }\n"
+    ".copse-clusters path { fill: none; stroke: #4a7ab5; stroke-linecap: round; }\n"
+    ".copse-clusters text { fill: #222; }\n"
+    ".copse-clusters .bits { fill: #777; font-family: ui-monospace, monospace; }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    ".copse-clusters rect { fill: #1b1b1b; }\n"
+    ".copse-clusters path { stroke: #7fa8d9; }\n"
+    ".copse-clusters text { fill: #e8e8e8; }\n"
+    ".copse-clusters .bits { fill: #999; }\n"
+    "}\n"
     "</style>\n";
 
 class Dendrogram {

@@ -6,6 +6,12 @@
 
 namespace copse {
 
+std::string raw_bytes(const Block& block, const ReadItem& item) {
+  std::string raw = block.bytes.substr(item.begin, item.end - item.begin);
+  if (item.end < block.bytes.size() && !raw.empty() && raw.back() != '\n') raw += '\n';
+  return raw;
+}
+
 Block BlockReader::take(std::size_t bytes) {
   Block block;
   block.file = input_.name();
@@ -24,20 +30,32 @@ Block BlockReader::take(std::size_t bytes) {
   return block;
 }
 
+std::size_t BlockReader::read_more() {
+  const std::size_t have = pending_.size();
+  // A sentence larger than a block is read in growing steps, so that looking through all of it
+  // again each time stays linear.
+  const std::size_t wanted = interactive_ ? block_bytes_ : std::max(block_bytes_, have);
+  pending_.resize(have + wanted);
+  const auto space = std::span(pending_).subspan(have);
+  const std::size_t got = interactive_ ? input_.read_some(space) : input_.read(space);
+  pending_.resize(have + got);
+  at_end_ = interactive_ ? got == 0 : got < wanted;
+  return got;
+}
+
 std::optional<Block> BlockReader::next() {
   while (!at_end_) {
     const std::size_t searched = pending_.size();
-    pending_.resize(searched + block_bytes_);
-    const std::size_t got = input_.read(std::span(pending_).subspan(searched));
-    pending_.resize(searched + got);
-    at_end_ = got < block_bytes_;
+    read_more();
     if (at_end_) break;
-    if (const std::size_t whole = reader_.cut(pending_, searched); whole > 0) return take(whole);
+    const std::size_t whole =
+        interactive_ ? reader_.cut_now(pending_) : reader_.cut(pending_, searched);
+    if (whole > 0) return take(whole);
     if (pending_.size() > limits_.max_sentence_bytes) {
       throw data_error(
           fmt::format("the sentence that starts here does not end within {} bytes, the limit",
                       limits_.max_sentence_bytes),
-          {input_.name(), line_}, "raise it with --max-sentence-bytes");
+          {input_.name(), line_}, "raise max_sentence_bytes");
     }
   }
   if (pending_.empty()) return std::nullopt;

@@ -11,10 +11,15 @@ namespace copse {
 
 class BlockReader {
  public:
-  // Keeps references: `input` and `reader` must outlive this.
+  // Keeps references: `input` and `reader` must outlive this. `interactive`: a block is whatever
+  // whole sentences have come, because somebody waits for the answer to them.
   BlockReader(Input& input, const Reader& reader, const Limits& limits,
-              std::size_t block_bytes = std::size_t{1} << 20)
-      : input_(input), reader_(reader), limits_(limits), block_bytes_(block_bytes) {}
+              std::size_t block_bytes = std::size_t{1} << 20, bool interactive = false)
+      : input_(input),
+        reader_(reader),
+        limits_(limits),
+        block_bytes_(block_bytes),
+        interactive_(interactive) {}
 
   // The next block, nothing at the end. A sentence larger than limits.max_sentence_bytes is a
   // data error, because it could not be held in memory to be passed on.
@@ -22,11 +27,13 @@ class BlockReader {
 
  private:
   Block take(std::size_t bytes);
+  std::size_t read_more();  // how many bytes are new; sets at_end_
 
   Input& input_;
   const Reader& reader_;
   Limits limits_;
   std::size_t block_bytes_;
+  bool interactive_;
   std::string pending_;  // read, not yet handed out
   std::size_t line_ = 1;
   bool at_end_ = false;

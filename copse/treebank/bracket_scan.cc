@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "copse/treebank/label.h"
+
 namespace copse {
 namespace {
 
@@ -30,14 +32,13 @@ std::size_t after_line_of(std::string_view bytes, std::size_t position) {
   return position;
 }
 
-}  // namespace
-
-std::size_t find_bracket_end(std::string_view bytes, std::size_t open) {
+// From `begin`, inside `depth` brackets, to behind the ')' that closes the outermost; npos if none
+// does, and `depth` is then that at the end.
+std::size_t scan_brackets(std::string_view bytes, std::size_t begin, std::size_t& depth) {
   // Runs serially over every byte of a file, so it counts brackets a chunk at a time (loops of
   // fixed length, which the compiler vectorises) and looks closer only where depth may reach 0.
   constexpr std::size_t kChunk = 32;
-  std::size_t depth = 1;
-  std::size_t i = open + 1;
+  std::size_t i = begin;
   const auto closes_at = [&](std::size_t end) {
     for (; i < end; ++i) {
       if (bytes[i] == '(') ++depth;
@@ -59,6 +60,34 @@ std::size_t find_bracket_end(std::string_view bytes, std::size_t open) {
     }
   }
   return closes_at(bytes.size()) ? i + 1 : BracketScanner::kNone;
+}
+
+// The token behind the '(' at `open`; empty where a bracket follows.
+std::string_view label_at(std::string_view bytes, std::size_t open) {
+  std::size_t begin = open + 1;
+  while (begin < bytes.size() && is_bracket_blank(bytes[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < bytes.size() && bytes[end] != '(' && bytes[end] != ')' &&
+         !is_bracket_blank(bytes[end])) {
+    ++end;
+  }
+  return bytes.substr(begin, end - begin);
+}
+
+// Does the line at `begin` hold one whole tree and nothing else?
+bool is_tree_line(std::string_view bytes, std::size_t begin) {
+  const std::string_view line = bytes.substr(begin, line_end(bytes, begin) - begin);
+  const std::size_t end = find_bracket_end(line, 0);
+  if (end == BracketScanner::kNone) return false;
+  const auto rest = line.substr(end);
+  return std::all_of(rest.begin(), rest.end(), is_bracket_blank);
+}
+
+}  // namespace
+
+std::size_t find_bracket_end(std::string_view bytes, std::size_t open) {
+  std::size_t depth = 1;
+  return scan_brackets(bytes, open + 1, depth);
 }
 
 std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position) {
@@ -102,19 +131,50 @@ void BracketScanner::find_unclosed_brackets(std::size_t from) {
   }
 }
 
+// The end of the tree at piece.begin, npos if it has none. Under an outer label it goes no further
+// than to the first line that is a whole tree of that label: the piece is then a swallowing one.
+std::size_t BracketScanner::find_tree_end(BracketPiece& piece) const {
+  const std::string_view label = label_at(bytes_, piece.begin);
+  const bool outer = is_outer_label(label);
+  std::size_t depth = 1;
+  std::size_t position = piece.begin + 1;
+  while (true) {
+    const std::size_t line = outer ? find_line_with_bracket(bytes_, position) : kNone;
+    const std::string_view before = bytes_.substr(0, std::min(line, bytes_.size()));
+    const std::size_t end = scan_brackets(before, position, depth);
+    if (end != kNone || line == kNone) return end;
+    if (label_at(bytes_, line) == label && is_tree_line(bytes_, line)) {
+      piece.kind = PieceKind::swallowing;
+      return line;
+    }
+    position = line;
+  }
+}
+
+void BracketScanner::look_for_doubtful_line(BracketPiece& piece) const {
+  const std::string_view label = label_at(bytes_, piece.begin);
+  const std::string_view tree = bytes_.substr(0, piece.end);
+  for (std::size_t line = find_line_with_bracket(tree, piece.begin); line != kNone;
+       line = find_line_with_bracket(tree, line)) {
+    if (label_at(tree, line) != label || !is_tree_line(tree, line)) continue;
+    piece.doubtful_line = line;
+    return;
+  }
+}
+
 bool BracketScanner::next(BracketPiece& piece) {
   position_ = skip_outside_trees(bytes_, position_);
   if (position_ >= bytes_.size()) return false;
-  piece.begin = position_;
+  piece = {PieceKind::tree, position_, position_};
   if (bytes_[position_] != '(') {
     piece.kind = bytes_[position_] == ')' ? PieceKind::stray_close : PieceKind::stray_text;
     piece.end = resume_after(bytes_, position_);
   } else if (is_known_unclosed(position_)) {
     piece.kind = PieceKind::unclosed;
     piece.end = resume_after(bytes_, position_);
-  } else if (const std::size_t end = find_bracket_end(bytes_, position_); end != kNone) {
-    piece.kind = PieceKind::tree;
+  } else if (const std::size_t end = find_tree_end(piece); end != kNone) {
     piece.end = end;
+    if (piece.kind == PieceKind::tree) look_for_doubtful_line(piece);
   } else {
     find_unclosed_brackets(position_);
     piece.kind = PieceKind::unclosed;

@@ -3,8 +3,10 @@
 // Outside any tree there may be blanks, byte order marks and header text that begins with "*x*" and
 // goes on to the end of its line. Anything else there is a fault, and scanning resumes at the next
 // line that begins with '('. A tree that is never closed is a fault too; the lines behind its first
-// line get another chance, so one missing bracket does not lose the rest of the text. Linear time
-// whatever the bytes.
+// line get another chance, so one missing bracket does not lose the rest of the text. So is a tree
+// that swallows others: one bracket missing here and one too many a hundred trees later balance,
+// but a line inside that is a whole tree under the same outer label ("(TOP (S ...))" within
+// "(TOP (S ...") gives it away. Linear time whatever the bytes.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +25,16 @@ enum class PieceKind : std::uint8_t {
   unclosed,     // from its '(' to where scanning resumes
   stray_close,  // a ')' outside any tree, to where scanning resumes
   stray_text,   // a word outside any tree, to where scanning resumes
+  swallowing,   // from its '(' to the line with the whole tree that it should have ended before
 };
 
 struct BracketPiece {
   PieceKind kind;
   std::size_t begin;
   std::size_t end;
+  // Of a tree: a line in it that begins with '(' and is a whole tree of the same label, which is no
+  // outer one; kNone (npos) if there is none. Perhaps two trees, perhaps a tree without indents.
+  std::size_t doubtful_line = std::string_view::npos;
 };
 
 class BracketScanner {
@@ -43,6 +49,8 @@ class BracketScanner {
  private:
   bool is_known_unclosed(std::size_t open) const;
   void find_unclosed_brackets(std::size_t from);
+  std::size_t find_tree_end(BracketPiece& piece) const;
+  void look_for_doubtful_line(BracketPiece& piece) const;
 
   std::string_view bytes_;
   std::size_t position_ = 0;

@@ -9,6 +9,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/symbols.h"
+#include "copse/treebank/ptb.h"
 
 namespace copse {
 namespace {
@@ -85,7 +86,7 @@ bool begins_candidates(std::string_view bytes) {
 }  // namespace
 
 std::string text_of(const Candidate& candidate) {
-  return candidate.tree.empty() ? candidate.text : candidate.tree.str();
+  return candidate.tree.empty() ? candidate.text : ptb_line(candidate.tree);
 }
 
 std::vector<std::string_view> tags_of(const Candidate& candidate) {

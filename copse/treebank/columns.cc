@@ -50,18 +50,27 @@ class ColumnsReader : public Reader {
     return 0;
   }
 
+  std::size_t cut_now(std::string_view buffer) const override {
+    return ends_with_empty_line(buffer) ? buffer.size() : cut(buffer, 0);
+  }
+
   Parsed parse(const Block& block) const override {
     Parsed parsed;
     bool inside = false;
     for_each_line(block.bytes, block.first_line, [&](std::string_view line, std::size_t number) {
       if (is_blank_line(line)) {
+        // The empty line that ends a sentence belongs to it; those behind it to nobody.
+        if (inside) parsed.items.back().end = after_line(block.bytes, line);
         inside = false;
         return;
       }
-      if (!inside) parsed.items.emplace_back().first_line = number;
+      if (!inside) {
+        parsed.items.emplace_back().first_line = number;
+        parsed.items.back().begin = static_cast<std::size_t>(line.data() - block.bytes.data());
+      }
       inside = true;
       ReadItem& item = parsed.items.back();
-      item.raw += std::string(line) + "\n";
+      item.end = after_line(block.bytes, line);
       if (item.error) return;
       try {
         add_word(line, item.entry.sentence);
@@ -70,13 +79,6 @@ class ColumnsReader : public Reader {
             data_error(error.message(), {block.file, number, error.place().column}, error.hint());
       }
     });
-    for (ReadItem& item : parsed.items) {
-      if (item.error) {
-        item.raw += '\n';
-      } else {
-        item.raw.clear();
-      }
-    }
     return parsed;
   }
 
@@ -85,7 +87,7 @@ class ColumnsReader : public Reader {
     if (line.size() > limits_.max_line_bytes) {
       throw data_error(fmt::format("the line has {} bytes; the limit is {}", line.size(),
                                    limits_.max_line_bytes),
-                       {}, "raise it with --max-line-bytes");
+                       {}, "raise max_line_bytes");
     }
     if (const auto bad = find_invalid_utf8(line); bad != std::string_view::npos) {
       throw data_error(
@@ -95,7 +97,7 @@ class ColumnsReader : public Reader {
     if (sentence.words() == limits_.max_words) {
       throw data_error(
           fmt::format("the sentence has more than {} words, the limit", limits_.max_words), {},
-          "raise it with --max-words");
+          "raise max_words");
     }
     const auto fields = split_fields(line);
     if (fields[0].empty()) throw data_error("the first column, the word, is empty");
@@ -149,9 +151,21 @@ std::unique_ptr<Writer> make_columns_writer() {
   return std::make_unique<ColumnsWriter>();
 }
 
+namespace {
+
+bool is_chunk_label(std::string_view field) {
+  if (field == "O") return true;
+  return field.size() > 2 && field[1] == '-' &&
+         std::string_view("BIESLU").find(field[0]) != std::string_view::npos;
+}
+
+}  // namespace
+
 bool looks_like_columns(std::string_view beginning) {
   std::size_t lines = 0;
   std::size_t columns = 0;
+  bool tabs = true;
+  bool labels = true;
   while (!beginning.empty()) {
     const auto newline = beginning.find('\n');
     if (newline == std::string_view::npos) break;  // possibly cut off
@@ -161,14 +175,17 @@ bool looks_like_columns(std::string_view beginning) {
       if (lines > 0) break;
       continue;
     }
-    const std::size_t fields = split_fields(line).size();
-    if (fields < 2 || fields >= kFewestConllColumns || (lines > 0 && fields != columns)) {
+    const auto fields = split_fields(line);
+    if (fields.size() < 2 || fields.size() >= kFewestConllColumns ||
+        (lines > 0 && fields.size() != columns)) {
       return false;
     }
-    columns = fields;
+    columns = fields.size();
+    tabs = tabs && line.find('\t') != std::string_view::npos;
+    labels = labels && is_chunk_label(fields.back());
     ++lines;
   }
-  return lines >= 2;
+  return (tabs && lines >= 1) || (labels && lines >= 2);
 }
 
 }  // namespace copse

@@ -16,8 +16,10 @@ namespace copse {
 std::unique_ptr<Reader> make_columns_reader(const Limits& limits = {});
 std::unique_ptr<Writer> make_columns_writer();
 
-// Whether the beginning of a file looks like such columns: two or more lines of equally many
-// fields, at least two and fewer than CoNLL has, up to the first empty line.
+// Whether the beginning of a file can be nothing but such columns: lines of equally many fields, at
+// least two and fewer than CoNLL has, up to the first empty line. Separated by tabs, or, since
+// sentences have blanks too, two lines or more that all end in the label of an entity or a chunk
+// (O, B-PER, I-NP, ...).
 bool looks_like_columns(std::string_view beginning);
 
 }  // namespace copse

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "copse/treebank/conll_parser.h"
+#include "copse/treebank/lines.h"
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
@@ -57,6 +58,10 @@ class ConllReader : public Reader {
     return 0;
   }
 
+  std::size_t cut_now(std::string_view buffer) const override {
+    return ends_with_empty_line(buffer) ? buffer.size() : cut(buffer, 0);
+  }
+
   Parsed parse(const Block& block) const override {
     Parsed parsed;
     ConllParser parser(dialect_, limits_);
@@ -65,6 +70,9 @@ class ConllReader : public Reader {
     while (!rest.empty()) {
       const std::string_view bytes = rest.substr(0, sentence_length(rest));
       parse_sentence(parser, bytes, line, block.file, parsed);
+      const auto begin = static_cast<std::size_t>(bytes.data() - block.bytes.data());
+      parsed.items.back().begin = begin;
+      parsed.items.back().end = begin + bytes.size();
       line += static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
       rest.remove_prefix(bytes.size());
     }
@@ -81,7 +89,6 @@ class ConllReader : public Reader {
       item.entry.sentence = parser.parse(bytes, line, parsed.warnings);
     } catch (const Error& error) {
       item.error = error.at({file});
-      item.raw = bytes;
     }
     for (std::size_t i = known_warnings; i < parsed.warnings.size(); ++i) {
       parsed.warnings[i].place.file = file;

@@ -55,7 +55,7 @@ Sentence ConllParser::parse(std::string_view bytes, std::size_t first_line,
   if (bytes.size() > limits_.max_sentence_bytes) {
     fail(fmt::format("the sentence has {} bytes; the limit is {}", bytes.size(),
                      limits_.max_sentence_bytes),
-         0, "raise it with --max-sentence-bytes");
+         0, "raise max_sentence_bytes");
   }
   Sentence sentence(dialect_);
   sentence.text_.assign(bytes);
@@ -78,7 +78,7 @@ Sentence ConllParser::parse(std::string_view bytes, std::size_t first_line,
 void ConllParser::add_line(Sentence& sentence, std::string_view line) {
   if (line.size() > limits_.max_line_bytes) {
     fail(fmt::format("the line has {} bytes; the limit is {}", line.size(), limits_.max_line_bytes),
-         0, "raise it with --max-line-bytes");
+         0, "raise max_line_bytes");
   }
   std::string_view content = line;
   if (line_ == 1 && content.starts_with(kByteOrderMark)) {
@@ -140,7 +140,7 @@ void ConllParser::read_id(Sentence& sentence, Row& row) {
     }
     if (words_ == limits_.max_words) {
       fail(fmt::format("the sentence has more than {} words, the limit", limits_.max_words), 0,
-           "raise it with --max-words");
+           "raise max_words");
     }
     row.kind = RowKind::word;
     row.id = row.last = ++words_;

@@ -36,12 +36,14 @@ struct Warning {
   std::string message;
 };
 
-// What a block yields, in order: an entry, or the error that made it unusable with its bytes.
+// What a block yields, in order: an entry, or the error that made it unusable. Its bytes in the
+// block are kept either way, so that whoever cannot use the sentence can pass it through.
 struct ReadItem {
   Entry entry;
   std::size_t first_line = 0;  // where it starts in its file
   std::optional<Error> error;
-  std::string raw;  // of an unusable sentence, so that it can be passed through
+  std::size_t begin = 0;  // of its bytes in the block
+  std::size_t end = 0;
 };
 
 // A run of whole sentences; the unit of parallel work.
@@ -50,6 +52,9 @@ struct Block {
   std::string file;            // for places in errors
   std::size_t first_line = 1;  // number of the block's first line in its file
 };
+
+// The bytes of an item as they were read, with a line end unless they end the block.
+std::string raw_bytes(const Block& block, const ReadItem& item);
 
 struct Parsed {
   std::vector<ReadItem> items;
@@ -64,6 +69,10 @@ class Reader {
   // one is complete. `searched` bytes of it were seen by an earlier call that returned 0.
   // Never called at the end of the input: what is left there is parsed as it is.
   virtual std::size_t cut(std::string_view buffer, std::size_t searched) const = 0;
+
+  // The same when nothing may follow for a long time: an empty line ends a sentence even if it is
+  // not known yet whether another one follows.
+  virtual std::size_t cut_now(std::string_view buffer) const { return cut(buffer, 0); }
 
   // All sentences of a block. Bad ones become items with an error; never throws for bad data.
   virtual Parsed parse(const Block& block) const = 0;

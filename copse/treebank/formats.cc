@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "copse/base/input.h"
 #include "copse/treebank/columns.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/drawing/dot.h"
@@ -38,7 +37,8 @@ constexpr std::pair<std::string_view, Format> kEndings[] = {
     {".mrg", Format::ptb},       {".ptb", Format::ptb},       {".json", Format::json},
     {".jsonl", Format::json},    {".txt", Format::text},      {".svg", Format::svg},
     {".html", Format::html},     {".tex", Format::latex},     {".dot", Format::dot},
-    {".gv", Format::dot},
+    {".gv", Format::dot},        {".bio", Format::columns},   {".iob", Format::columns},
+    {".iob2", Format::columns},  {".tsv", Format::columns},   {".columns", Format::columns},
 };
 
 const FormatInfo& info_of(Format format) {
@@ -77,19 +77,6 @@ std::optional<Format> format_of_file(std::string_view path) {
     if (path.ends_with(ending)) return format;
   }
   return std::nullopt;
-}
-
-Format guess_format(const std::string& path) {
-  if (const auto format = format_of_file(path)) return *format;
-  if (path == "-") return Format::conllu;
-  constexpr std::size_t kLook = 1 << 16;
-  std::string beginning(kLook, '\0');
-  beginning.resize(Input::open(path).read(beginning));
-  if (looks_like_columns(beginning)) return Format::columns;
-  const std::size_t first = beginning.find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && beginning[first] == '(') return Format::ptb;
-  if (first != std::string::npos && beginning[first] == '{') return Format::json;
-  return Format::conllu;
 }
 
 std::unique_ptr<Reader> make_reader(Format format, const Limits& limits) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "copse/base/input.h"
 #include "copse/treebank/drawing/options.h"
 #include "copse/treebank/format.h"
 #include "copse/treebank/ptb.h"
@@ -32,8 +33,14 @@ bool is_readable(Format format);
 // By the ending of a file name, .gz and .zst taken off; nothing when it tells nothing.
 std::optional<Format> format_of_file(std::string_view path);
 
-// By the ending, else by a look into the file, else CoNLL-U. Standard input ("-") is not looked at.
-Format guess_format(const std::string& path);
+// By the first bytes of a file, when they can be nothing else: nothing is told of running text or
+// of words separated by blanks. A file without anything in it is CoNLL-U.
+std::optional<Format> format_of_bytes(std::string_view beginning);
+
+// By the ending of the name, else by a look at the first bytes, which stay to be read. Throws
+// usage_error when neither tells. `wait_for_more` false: the first line must do, because
+// whoever writes the input waits for an answer.
+Format guess_format(Input& input, bool wait_for_more = true);
 
 struct WriteOptions {
   PtbWriteOptions ptb;

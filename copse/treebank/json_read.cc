@@ -95,7 +95,7 @@ PhraseTree read_tree(const Json& root, const Limits& limits) {
       if (++words > limits.max_words) {
         throw data_error(
             fmt::format("the tree has more than {} words, the limit", limits.max_words), {},
-            "raise it with --max-words");
+            "raise max_words");
       }
       builder.leaf(tree_text(*node, "label"), word);
       continue;
@@ -105,7 +105,7 @@ PhraseTree read_tree(const Json& root, const Limits& limits) {
     }
     if (builder.depth() == limits.max_depth) {
       throw data_error(fmt::format("the tree is deeper than {}, the limit", limits.max_depth), {},
-                       "raise it with --max-depth");
+                       "raise max_depth");
     }
     builder.open(tree_text(*node, "label"));
     todo.push_back(nullptr);
@@ -114,6 +114,37 @@ PhraseTree read_tree(const Json& root, const Limits& limits) {
     }
   }
   return std::move(builder).finish();
+}
+
+// Before a parser makes something of it: a byte of "[[[[" becomes 70 in memory, and so does one of
+// "[],[],". Counts what opens and what follows a comma outside strings.
+void check_size(std::string_view line, const Limits& limits) {
+  const auto most_deep = 2 * static_cast<std::size_t>(limits.max_depth) + 8;
+  const auto most_values = 64 * static_cast<std::size_t>(limits.max_words) + 1000;
+  std::size_t depth = 0;
+  std::size_t values = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+      continue;
+    }
+    in_string = c == '"';
+    if (c == '[' || c == '{') {
+      ++values;
+      if (++depth > most_deep) {
+        throw data_error(fmt::format("the brackets are nested more than {} deep", most_deep), {},
+                         "raise max_depth");
+      }
+    }
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == ',' && ++values > most_values) {
+      throw data_error(fmt::format("the line holds more than {} values", most_values), {},
+                       "raise max_words");
+    }
+  }
 }
 
 class JsonReader : public Reader {
@@ -132,6 +163,8 @@ class JsonReader : public Reader {
       if (line.find_first_not_of(" \t") == std::string_view::npos) return;
       ReadItem& item = parsed.items.emplace_back();
       item.first_line = number;
+      item.begin = static_cast<std::size_t>(line.data() - block.bytes.data());
+      item.end = after_line(block.bytes, line);
       const Place place{block.file, number};
       try {
         item.entry = parse_line(line);
@@ -140,7 +173,6 @@ class JsonReader : public Reader {
       } catch (const Json::exception& error) {
         item.error = data_error(fmt::format("not a JSON object: {}", error.what()), place);
       }
-      if (item.error) item.raw = std::string(line) + "\n";
     });
     return parsed;
   }
@@ -150,8 +182,9 @@ class JsonReader : public Reader {
     if (line.size() > limits_.max_line_bytes) {
       throw data_error(fmt::format("the line has {} bytes; the limit is {}", line.size(),
                                    limits_.max_line_bytes),
-                       {}, "raise it with --max-sentence-bytes");
+                       {}, "raise max_sentence_bytes");
     }
+    check_size(line, limits_);
     const Json object = Json::parse(line);
     if (!object.is_object()) throw data_error("the line is not a JSON object");
     const bool conllx = string_at(object, "format", "conllu") == "conllx";

@@ -12,6 +12,21 @@ inline std::size_t whole_lines(std::string_view buffer, std::size_t searched) {
   return newline == std::string_view::npos || newline < searched ? 0 : newline + 1;
 }
 
+// Does an empty line end the buffer? Then the sentence before it is whole.
+inline bool ends_with_empty_line(std::string_view buffer) {
+  if (!buffer.ends_with('\n')) return false;
+  buffer.remove_suffix(1);
+  if (buffer.ends_with('\r')) buffer.remove_suffix(1);
+  return buffer.empty() || buffer.ends_with('\n');
+}
+
+// Position behind the line end of `line`, a line of `bytes` without it.
+inline std::size_t after_line(std::string_view bytes, std::string_view line) {
+  const auto end = static_cast<std::size_t>(line.data() - bytes.data()) + line.size();
+  const auto newline = bytes.find('\n', end);
+  return newline == std::string_view::npos ? bytes.size() : newline + 1;
+}
+
 // Calls visit(line without its end, line number) for each line of `bytes`.
 template <class Visit>
 void for_each_line(std::string_view bytes, std::size_t first_line, Visit visit) {

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "copse/base/error.h"
@@ -33,13 +34,28 @@ std::string_view take_field(std::string_view& text) {
 }
 
 void append_text(const NBestList& list, std::string& out) {
-  out += fmt::format("{} {}", list.parses.size(), list.id);
+  out += fmt::format("{} {}", list.parses.size(), n_best_id(list.id));
   if (list.oracle) out += fmt::format(" {}", *list.oracle);
   out += '\n';
   for (const ScoredTree& parse : list.parses) {
-    out += fmt::format("{:.17g}\n{}\n", parse.log_probability, parse.tree.str());
+    fmt::format_to(std::back_inserter(out), "{:.17g}\n{}\n", parse.log_probability,
+                   ptb_line(parse.tree));
   }
   out += '\n';
+}
+
+void check_writable(const NBestList& list) {
+  for (const ScoredTree& parse : list.parses) {
+    if (parse.tree.words() == 0) throw data_error("a parse has no words");
+    if (!std::isfinite(parse.log_probability)) {
+      throw data_error(fmt::format("the log probability of a parse is {}", parse.log_probability));
+    }
+    for (const int leaf : parse.tree.leaves()) {
+      if (parse.tree.label(leaf).empty() || parse.tree.word(leaf).empty()) {
+        throw data_error("a parse has a leaf without a tag or without a word");
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -53,6 +69,7 @@ std::string_view n_best_end(NBestForm form) {
 }
 
 void append_n_best(const NBestList& list, NBestForm form, std::string& out) {
+  check_writable(list);
   if (form == NBestForm::binary) {
     append_n_best_record(list, out);
   } else {
@@ -93,9 +110,19 @@ void NBestReader::fail(const std::string& message) const {
   throw data_error(fmt::format("list {}: {}", line_, message), {input_.name(), 0, 0});
 }
 
-std::optional<std::string_view> NBestReader::line() {
+// Where the line at at_ ends, npos if it ends with the input; each byte is looked at once.
+std::size_t NBestReader::line_end() {
   std::size_t end = buffer_.find('\n', at_);
-  while (end == std::string::npos && fill()) end = buffer_.find('\n', at_);
+  while (end == std::string::npos) {
+    const std::size_t searched = buffer_.size() - at_;
+    if (!fill()) break;
+    end = buffer_.find('\n', at_ + searched);
+  }
+  return end;
+}
+
+std::optional<std::string_view> NBestReader::line() {
+  std::size_t end = line_end();
   if (end == std::string::npos && at_ == buffer_.size()) return std::nullopt;
   end = std::min(end, buffer_.size());
   std::string_view result = std::string_view(buffer_).substr(at_, end - at_);
@@ -138,7 +165,7 @@ std::optional<NBestList> NBestReader::next_text() {
     ScoredTree parse;
     const auto score = line();
     if (!score) fail(fmt::format("the list ends after {} of {} parses", i, count));
-    if (!read_number(*score, parse.log_probability) || std::isnan(parse.log_probability)) {
+    if (!read_number(*score, parse.log_probability) || !std::isfinite(parse.log_probability)) {
       fail(fmt::format("found \"{}\"; expected a log probability", score->substr(0, 40)));
     }
     const auto text = line();
@@ -169,8 +196,9 @@ std::optional<NBestList> NBestReader::next_binary() {
   }
   if (size == 0) return std::nullopt;
   if (size > kMostBytes) fail("its size cannot be right");
+  const std::string_view record = take(size + kNBestChecksumBytes);
   try {
-    return read_n_best_record(take(size + kNBestChecksumBytes));
+    return read_n_best_record(record);
   } catch (const Error& error) {
     fail(error.message());
   }

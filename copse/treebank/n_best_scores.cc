@@ -2,34 +2,27 @@
 
 #include <fmt/core.h>
 
-#include <limits>
+#include "copse/treebank/ptb.h"
 
 namespace copse {
-namespace {
 
-EvalbSentence score(const std::string& gold, const std::string& parse) {
-  EvalbOptions options;
-  options.parameters.max_errors = std::numeric_limits<int>::max() - 2;
-  return evaluate_constituency(gold + "\n", parse + "\n", options).sentences.at(0);
-}
-
-double f1(const EvalbSentence& sentence) {
+double f1_of(const EvalbSentence& sentence) {
   const int all = sentence.gold + sentence.system;
   return all == 0 ? 1 : 2.0 * sentence.matched / all;
 }
 
-}  // namespace
-
-void NBestScores::add(NBestList& list, const std::string& gold) {
+void NBestScores::add(NBestList& list, const PhraseTree& gold) {
   ++lists_;
   parses_ += list.parses.size();
-  EvalbSentence first = score(gold, list.parses.empty() ? "" : list.parses[0].tree.str());
+  const TreeScorer scorer(gold, classes_);
+  const EvalbSentence first =
+      scorer.score(list.parses.empty() ? PhraseTree() : list.parses[0].tree);
   EvalbSentence best = first;
   int oracle = 0;
   for (std::size_t i = 1; i < list.parses.size(); ++i) {
-    const EvalbSentence other = score(gold, list.parses[i].tree.str());
+    const EvalbSentence other = scorer.score(list.parses[i].tree);
     if (other.status == EvalbStatus::valid &&
-        (best.status != EvalbStatus::valid || f1(other) > f1(best))) {
+        (best.status != EvalbStatus::valid || f1_of(other) > f1_of(best))) {
       best = other;
       oracle = static_cast<int>(i);
     }
@@ -37,6 +30,14 @@ void NBestScores::add(NBestList& list, const std::string& gold) {
   if (!list.parses.empty()) list.oracle = oracle;
   baseline_.add(first);
   oracle_.add(best);
+}
+
+void NBestScores::add(NBestList& list, const std::string& gold_line) {
+  Block block;
+  block.bytes = gold_line;
+  Parsed parsed = make_ptb_reader({})->parse(block);
+  if (!parsed.items.empty() && parsed.items[0].error) throw Error(*parsed.items[0].error);
+  add(list, parsed.items.empty() ? PhraseTree() : parsed.items[0].entry.tree);
 }
 
 double NBestScores::average_size() const {

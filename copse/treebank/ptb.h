@@ -50,6 +50,12 @@ struct PtbWriteOptions {
 // Throws data_error for an entry without a tree and for a leaf without a tag or a word.
 std::unique_ptr<Writer> make_ptb_writer(const PtbWriteOptions& options = {});
 
+// A label or word as it stands in brackets: as the writer above has it, nothing else changed.
+std::string ptb_token(std::string_view token);
+// The tree on one line without its end, escaped so that it can be read back; unlike the writer it
+// takes any tree: an empty one is an empty line.
+std::string ptb_line(const PhraseTree& tree);
+
 // The word as raw text has it: "-LRB-" is "(", "-RCB-" is "}", "\/" is "/", "\*" is "*"; the
 // bracket names are also resolved inside a word ("friend-LRB-s-RRB-").
 std::string unescape_ptb_word(std::string_view word);

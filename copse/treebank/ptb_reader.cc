@@ -239,9 +239,14 @@ class BlockParser {
       const std::size_t dropped_before = trees_.dropped();
       ReadItem item;
       item.first_line = places_.at(piece.begin).line;
+      item.begin = piece.begin;
+      item.end = piece.end;
       item.entry.tree = trees_.parse(piece);
       if (trees_.dropped() > dropped_before) {
         dropped_.add(trees_.dropped() - dropped_before, places_.at(trees_.first_dropped()));
+      }
+      if (piece.doubtful_line != BracketScanner::kNone) {
+        doubtful_.add(1, places_.at(piece.doubtful_line));
       }
       const PhraseTree& tree = item.entry.tree;
       if (tree.empty() && !options_.keep_empty_trees) return;
@@ -276,6 +281,11 @@ class BlockParser {
     if (piece.kind == PieceKind::stray_close) {
       return {piece.begin, "a \")\" without its \"(\""};
     }
+    if (piece.kind == PieceKind::swallowing) {
+      return {
+          piece.begin,
+          "the tree that begins here goes on over a line that is a whole tree; a \")\" is missing"};
+    }
     std::size_t end = piece.begin;
     while (end < piece.end && kind_of(bytes_[end]) == CharKind::token) ++end;
     return {piece.begin, fmt::format("the text {} stands outside any tree; expected \"(\"",
@@ -291,11 +301,19 @@ class BlockParser {
     ReadItem item;
     item.first_line = places_.at(piece.begin).line;
     item.error = data_error(fault.message, places_.at(fault.position), std::move(hint));
-    item.raw = bytes_.substr(piece.begin, piece.end - piece.begin);
+    item.begin = piece.begin;
+    item.end = piece.end;
     parsed_.items.push_back(std::move(item));
   }
 
   void add_warnings() {
+    if (doubtful_.count > 0) {
+      parsed_.warnings.push_back(
+          {doubtful_.first,
+           fmt::format("{} over a line that looks like a whole tree; is a \")\" missing before it?",
+                       doubtful_.count == 1 ? "a tree goes on"
+                                            : fmt::format("{} trees go on", doubtful_.count))});
+    }
     if (dropped_.count > 0) {
       parsed_.warnings.push_back(
           {dropped_.first,
@@ -321,6 +339,7 @@ class BlockParser {
   Parsed parsed_;
   Tally dropped_;
   Tally several_;
+  Tally doubtful_;
 };
 
 class PtbReader : public Reader {

@@ -214,6 +214,20 @@ std::unique_ptr<Writer> make_ptb_writer(const PtbWriteOptions& options) {
   return std::make_unique<PtbWriter>(options);
 }
 
+std::string ptb_token(std::string_view token) {
+  std::string out;
+  append_token(token, out);
+  return out;
+}
+
+std::string ptb_line(const PhraseTree& tree) {
+  std::string out;
+  if (tree.empty()) return out;
+  TreeText(tree, {}, out).write();
+  out.pop_back();  // the line end
+  return out;
+}
+
 std::string unescape_ptb_word(std::string_view word) {
   std::string out;
   while (!word.empty()) {

@@ -145,7 +145,7 @@ Entry sample_sentence(const Grammar& grammar, const SamplerOptions& options, std
   }
   throw data_error(
       fmt::format("{} sentences in a row were longer than {} words", kAttempts, options.max_words),
-      {}, "raise --longest or make the grammar's recursive rules less likely");
+      {}, "raise the longest sentence allowed or make the grammar's recursive rules less likely");
 }
 
 }  // namespace copse

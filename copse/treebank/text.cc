@@ -25,12 +25,13 @@ class TextReader : public Reader {
       if (line.find_first_not_of(kBlanks) == std::string_view::npos) return;
       ReadItem& item = parsed.items.emplace_back();
       item.first_line = number;
+      item.begin = static_cast<std::size_t>(line.data() - block.bytes.data());
+      item.end = after_line(block.bytes, line);
       try {
         item.entry.sentence = parse_line(line);
       } catch (const Error& error) {
         const std::size_t column = error.place().column;
         item.error = data_error(error.message(), {block.file, number, column}, error.hint());
-        item.raw = std::string(line) + "\n";
       }
     });
     return parsed;
@@ -41,7 +42,7 @@ class TextReader : public Reader {
     if (line.size() > limits_.max_line_bytes) {
       throw data_error(fmt::format("the line has {} bytes; the limit is {}", line.size(),
                                    limits_.max_line_bytes),
-                       {}, "raise it with --max-line-bytes");
+                       {}, "raise max_line_bytes");
     }
     if (const auto bad = find_invalid_utf8(line); bad != std::string_view::npos) {
       throw data_error(
@@ -55,7 +56,7 @@ class TextReader : public Reader {
       if (sentence.words() == limits_.max_words) {
         throw data_error(
             fmt::format("the sentence has more than {} words, the limit", limits_.max_words), {},
-            "raise it with --max-words");
+            "raise max_words");
       }
       sentence.add_word(line.substr(start, stop - start));
       start = line.find_first_not_of(kBlanks, stop);

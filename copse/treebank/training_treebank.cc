@@ -95,8 +95,8 @@ std::vector<Sentence> TrainingTreebank::sentences() && {
 
 TrainingTreebank read_training_treebank(const TreebankFile& file, const Accept& accept,
                                         const ReadReport& report) {
-  const Format format = file.format ? *file.format : guess_format(file.path);
   Input input = Input::open(file.path);
+  const Format format = file.format ? *file.format : guess_format(input);
   TrainingTreebank treebank =
       read_training_treebank(input, file.role, format, file.limits, accept, report);
   treebank.source.name = file_name(file.path);

@@ -1,7 +1,5 @@
 #include "copse/treebank/treebank.h"
 
-#include <fmt/core.h>
-
 #include <utility>
 
 #include "copse/base/input.h"
@@ -11,12 +9,9 @@
 namespace copse {
 
 std::vector<Entry> read_treebank(const std::string& path, const Limits& limits) {
-  const auto format = format_of_file(path);
-  if (!format) {
-    throw usage_error(fmt::format("the name {} does not tell its format", path),
-                      "name the format: read_treebank(path, Format::conllu)");
-  }
-  return read_treebank(path, *format, limits);
+  Input input = Input::open(path);
+  const auto reader = make_reader(guess_format(input), limits);
+  return read_all(input, *reader, limits);
 }
 
 std::vector<Entry> read_treebank(const std::string& path, Format format, const Limits& limits) {

@@ -8,7 +8,8 @@
 
 namespace copse {
 
-// The format is told by the ending of the file unless it is given; .gz and .zst are unpacked.
+// The format is told by the file, its ending or its first lines, unless it is given; .gz and .zst
+// are unpacked; "-" is standard input.
 // Throws the first error in the file.
 std::vector<Entry> read_treebank(const std::string& path, const Limits& limits = {});
 std::vector<Entry> read_treebank(const std::string& path, Format format, const Limits& limits = {});

@@ -156,6 +156,41 @@ TEST_F(Files, OnlyPlainFilesAreMapped) {
   }
 }
 
+// Looking is not reading: whatever was looked at, and however often, the bytes are all there.
+TEST_F(Files, WhatWasPeekedAtStaysToBeRead) {
+  const std::string text = long_text();
+  put("plain", text);
+  put("packed.gz", gzipped(text));
+  for (const char* name : {"plain", "packed.gz"}) {
+    for (const std::size_t look : {1U, 5U, 70'000U, 1'000'000U}) {
+      Input input = Input::open(path(name));
+      EXPECT_EQ(input.peek(look), text.substr(0, look)) << name << ' ' << look;
+      std::string first(3, '\0');
+      EXPECT_EQ(input.read(first), 3U);
+      EXPECT_EQ(input.peek(look), text.substr(3, look)) << name << ' ' << look;
+      EXPECT_EQ(first + input.read_all(text.size()), text) << name << ' ' << look;
+      EXPECT_EQ(input.peek(10), "");
+    }
+  }
+}
+
+// Somebody writes a line and waits for the answer before anything else comes.
+TEST_F(Files, AWaitingPipeIsNotKeptWaiting) {
+  for (const std::string line : {"a\n", "\x1f\n", "(\xb5\n"}) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ASSERT_EQ(::write(ends[1], line.data(), line.size()), static_cast<ssize_t>(line.size()));
+    Input input = Input::open("/dev/fd/" + std::to_string(ends[0]));
+    EXPECT_EQ(input.peek_line(1 << 16), line);
+    std::string buffer(100, '\0');
+    buffer.resize(input.read_some(buffer));
+    EXPECT_EQ(buffer, line);
+    ::close(ends[1]);
+    EXPECT_EQ(input.read_some(buffer), 0U);
+    ::close(ends[0]);
+  }
+}
+
 TEST_F(Files, ReadAllStopsAtTheLimit) {
   put("large", long_text());
   EXPECT_THROW(Input::open(path("large")).read_all(1000), Error);

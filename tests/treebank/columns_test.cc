@@ -43,6 +43,8 @@ TEST(Columns, BadLinesAreRefusedWithTheirPlace) {
 
 TEST(Columns, AreToldFromTextAndTrees) {
   EXPECT_TRUE(looks_like_columns("( Fpa O\nx NP O\n\n"));
+  EXPECT_TRUE(looks_like_columns("x\tNP\n\n"));
+  EXPECT_FALSE(looks_like_columns("Dogs bark loudly\nCats sleep well\n")) << "three words, twice";
   EXPECT_FALSE(looks_like_columns("A dog barks .\nIt is late now .\n"));
   EXPECT_FALSE(looks_like_columns("( (S (NP a) (VP b)) )\n( (S c) )\n"));
   EXPECT_FALSE(looks_like_columns("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"));

@@ -91,6 +91,16 @@ TEST(Json, BadInputGetsTheLineAndAReason) {
   EXPECT_EQ(error_of("{\"tokens\"").find("t.json:2: not a JSON object: "), 0U);
 }
 
+// Sixty megabytes of brackets would be gigabytes in memory.
+TEST(Json, BracketsAreCountedBeforeTheyAreRead) {
+  EXPECT_EQ(error_of("{\"x\": " + std::string(1'000'000, '[')),
+            "t.json:2: the brackets are nested more than 20008 deep\n  hint: raise max_depth");
+  std::string wide = "{\"x\": [1";
+  for (int i = 0; i < 3'300'000; ++i) wide += ",1";
+  EXPECT_NE(error_of(wide + "]}").find("more than 3201000 values"), std::string::npos);
+  EXPECT_EQ(error_of("{\"comments\": [\"# \\\"[[[,,,\"], \"tokens\": []}"), "no error");
+}
+
 TEST(Json, DeepTreesAreReadAndLimited) {
   std::string deep;
   for (int i = 0; i < 9000; ++i) deep += "{\"label\":\"X\",\"children\":[";
@@ -99,9 +109,9 @@ TEST(Json, DeepTreesAreReadAndLimited) {
   EXPECT_EQ(error_of("{\"tree\": " + deep + "}"), "no error");
   Limits limits;
   limits.max_depth = 100;
-  EXPECT_EQ(
-      error_of("{\"tree\": " + deep + "}", limits).find("t.json:2: the tree is deeper than 100"),
-      0U);
+  EXPECT_EQ(error_of("{\"tree\": " + deep + "}", limits)
+                .find("t.json:2: the brackets are nested more than 208 deep"),
+            0U);
   EXPECT_NE(error_of(std::string(2000000, '[')), "no error");
 }
 

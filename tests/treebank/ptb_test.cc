@@ -1,5 +1,6 @@
 #include "copse/treebank/ptb.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,6 +128,40 @@ TEST(PtbReader, UnclosedTreesOnEveryLineCostLinearTime) {
   std::string bytes;
   for (int i = 0; i < 100'000; ++i) bytes += "(A b) (C\n";
   EXPECT_EQ(outcomes(bytes).size(), 200'000U);
+}
+
+// One bracket missing and one too many a hundred trees later: the file balances.
+TEST(PtbReader, ATreeThatSwallowsOthersIsReported) {
+  for (const char* outer : {"", "TOP", "S1"}) {
+    const std::string good = fmt::format("({} (S (NN a)))\n", outer);
+    std::string bytes = fmt::format("({} (S (NN lost))\n", outer);
+    for (int i = 0; i < 99; ++i) bytes += good;
+    bytes += fmt::format("({} (S (NN b))))\n", outer) + good;
+    const Parsed parsed = read_ptb(bytes);
+    std::size_t trees = 0;
+    std::vector<std::string> errors;
+    for (const ReadItem& item : parsed.items) {
+      if (item.error) {
+        errors.emplace_back(item.error->what());
+      } else {
+        ++trees;
+      }
+    }
+    EXPECT_EQ(trees, 101U) << outer;
+    ASSERT_EQ(errors.size(), 2U) << outer;
+    EXPECT_NE(errors[0].find("test.mrg:1:1: the tree that begins here goes on"), std::string::npos)
+        << errors[0];
+    EXPECT_NE(errors[1].find("test.mrg:101:"), std::string::npos) << errors[1];
+  }
+}
+
+TEST(PtbReader, ALineThatMayBeATreeOfItsOwnIsDoubtful) {
+  const Parsed parsed = read_ptb("(S (NN a)\n(S (NN b)))\n(S\n (S (NN c)))\n");
+  EXPECT_EQ(parsed.items.size(), 2U);
+  const Parsed doubtful = read_ptb("(S (NN a)\n(S (NN b))\n(NN c))\n");
+  ASSERT_EQ(doubtful.warnings.size(), 1U);
+  EXPECT_EQ(doubtful.warnings[0].place.line, 2U);
+  EXPECT_TRUE(parsed.warnings.empty());
 }
 
 TEST(PtbReader, NestingBeyondTheLimitIsAnErrorOfOneTree) {

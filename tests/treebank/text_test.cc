@@ -40,8 +40,7 @@ TEST(Text, RefusesWhatIsBeyondTheLimitsOrNotUtf8) {
   ASSERT_EQ(parsed.items.size(), 4U);
   EXPECT_FALSE(parsed.items[0].error);
   EXPECT_STREQ(parsed.items[1].error->what(),
-               "t.txt:6: the sentence has more than 2 words, the limit\n  hint: raise it with "
-               "--max-words");
+               "t.txt:6: the sentence has more than 2 words, the limit\n  hint: raise max_words");
   EXPECT_EQ(parsed.items[2].error->place().str(), "t.txt:7:3");
   EXPECT_EQ(parsed.items[3].error->place().str(), "t.txt:8");
 }

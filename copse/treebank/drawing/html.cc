@@ -29,13 +29,21 @@ section { counter-increment: sentence; margin: 0 0 1.5rem; padding: 1rem 1.25rem
   background: #ffffff; border: 1px solid #dfe3e8; border-radius: 10px; }
 header { display: flex; gap: .75rem; align-items: baseline; }
 header::before { content: counter(sentence); font-weight: 600; color: #8a929c; }
+header.named::before { content: none; }
 .text { flex: 1; margin: 0; font-size: 1.05rem; }
 .id { font-size: .8rem; color: #8a929c; }
+.legend { font-size: .85rem; color: #59636e; }
+.legend span { margin-left: .75rem; }
+.legend .core { color: #175aa3; } .legend .modifier { color: #1b6f48; }
+.legend .coordination { color: #a1560b; } .legend .expression { color: #763c9f; }
 figure { margin: 1rem 0 0; overflow-x: auto; }
 svg { display: block; }
 @media (prefers-color-scheme: dark) {
   body { color: #e8ebef; background: #0e1014; }
   section { background: #14171c; border-color: #2a3038; }
+  .legend { color: #b3bcc6; }
+  .legend .core { color: #8fc1f5; } .legend .modifier { color: #82d6ae; }
+  .legend .coordination { color: #f0b97d; } .legend .expression { color: #d0aeee; }
 }
 @media print { section { break-inside: avoid; } }
 </style>
@@ -60,15 +68,22 @@ class HtmlWriter final : public Writer {
   }
 
   std::string begin() const override {
-    return fmt::format("{}{}</head>\n<body>\n", kHead, drawing::svg_style());
+    return fmt::format(
+        "{}{}</head>\n<body>\n<p class=\"legend\">Arcs: <span class=\"core\">subjects, objects and "
+        "clauses</span> <span class=\"modifier\">modifiers</span> <span "
+        "class=\"coordination\">coordination</span> <span class=\"expression\">compounds and fixed "
+        "expressions</span> <span>function words and the rest</span></p>\n",
+        kHead, drawing::svg_style());
   }
 
   void write(const Entry& entry, std::string& out) const override {
     const drawing::SvgBody body = drawing::draw_entry(entry, options_);
     auto end = std::back_inserter(out);
-    fmt::format_to(end, "<section>\n<header><p class=\"text\" dir=\"auto\">{}</p>",
-                   xml_escape(text_of(entry)));
-    if (const auto id = entry.sentence.comment("sent_id")) {
+    // A sentence with a name of its own needs no number beside it.
+    const auto id = entry.sentence.comment("sent_id");
+    fmt::format_to(end, "<section>\n<header{}><p class=\"text\" dir=\"auto\">{}</p>",
+                   id ? " class=\"named\"" : "", xml_escape(text_of(entry)));
+    if (id) {
       fmt::format_to(end, "<span class=\"id\">{}</span>", xml_escape(drawable(*id)));
     }
     out += "</header>\n";

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "copse/treebank/drawing/arc_layout.h"
 #include "copse/treebank/drawing/drawable.h"
 #include "copse/treebank/drawing/scene.h"
 
@@ -61,9 +64,30 @@ std::string_view escape_of(char c) {
   }
 }
 
-// Control pictures and U+FFFD are in few text fonts: they are spelled out.
+// The code point that `text` begins with; it is whole.
+char32_t first_code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0);
+  if (byte(0) < 0xE0) return (byte(0) & 0x1FU) << 6 | (byte(1) & 0x3FU);
+  if (byte(0) < 0xF0) {
+    return (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
+  }
+  return (byte(0) & 0x07U) << 18 | (byte(1) & 0x3FU) << 12 | (byte(2) & 0x3FU) << 6 |
+         (byte(3) & 0x3FU);
+}
+
+// Emoji, dingbats and the like: no text font has them, and pdfLaTeX stops at them.
+bool is_pictograph(char32_t point) {
+  return (point >= 0x2600 && point <= 0x27BF) || (point >= 0x1F000 && point <= 0x1FAFF) ||
+         (point >= 0xE0000 && point <= 0xE01EF);
+}
+
+// Control pictures, pictographs and U+FFFD are in few text fonts: they are spelled out.
 std::string spelled_out(std::string_view cluster) {
   if (cluster == "\uFFFD") return "\\fbox{?}";
+  if (const char32_t point = first_code_point(cluster); is_pictograph(point)) {
+    return fmt::format("\\fbox{{\\tiny {:X}}}", static_cast<std::uint32_t>(point));
+  }
   if (cluster.size() == 3 && cluster[0] == '\xE2' && cluster[1] == '\x90') {  // U+2400..243F
     const int code = static_cast<unsigned char>(cluster[2]) - 0x80;
     return fmt::format("\\fbox{{\\tiny {:02X}}}", code == 0x21 ? 0x7F : code);
@@ -82,29 +106,83 @@ std::string table_cell(std::string_view text) {
   return "{" + cell + "}";
 }
 
+// Where words and arcs go, in points: the layout of the other drawings, in one row. tikz-dependency
+// alone lets the labels of neighbouring arcs run into each other.
+struct Placement {
+  std::vector<int> gaps;    // before word i, beyond the usual distance
+  std::vector<int> levels;  // of arc i; 0 for the root's
+};
+
+constexpr int kWordSize = 10;
+constexpr int kLabelSize = 7;
+constexpr int kUsualGap = 8;
+
+Placement place(const drawing::Scene& scene) {
+  using drawing::type_width;
+  std::vector<drawing::WordShape> words;
+  for (const drawing::SceneWord& word : scene.words) {
+    words.push_back(
+        {std::max(type_width(word.form, kWordSize), type_width(word.tag, kLabelSize)), 0});
+  }
+  std::vector<drawing::ArcShape> arcs;
+  for (const drawing::SceneArc& arc : scene.arcs) {
+    arcs.push_back({arc.head, arc.modifier, type_width(arc_text(arc), kLabelSize)});
+  }
+  drawing::ArcSpacing spacing;
+  spacing.word_gap = kUsualGap;
+  spacing.leg_pitch = 4;
+  spacing.label_margin = 5;
+  spacing.max_width = 0;
+  const drawing::ArcLayout layout = drawing::lay_out_arcs(words, arcs, {}, spacing);
+  Placement placement;
+  placement.gaps.resize(words.size(), 0);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const int between = layout.word_x[i + 1] - layout.word_x[i];
+    placement.gaps[i] =
+        std::max(0, between - (words[i - 1].width + words[i].width) / 2 - kUsualGap);
+  }
+  placement.levels.resize(arcs.size(), 0);
+  for (const drawing::ArcRow& row : layout.rows) {
+    for (const drawing::PlacedArc& arc : row.arcs) {
+      placement.levels[static_cast<std::size_t>(arc.arc)] = arc.from_above() ? 0 : arc.level;
+    }
+  }
+  return placement;
+}
+
 void write_dependencies(const drawing::Scene& scene, std::string& out) {
-  out +=
-      "\\begin{drawing}\n\\begin{dependency}[theme=simple]\n\\begin{deptext}[column sep=0.8em]\n";
+  const Placement placement = place(scene);
+  const auto separator = [&](std::size_t i) {
+    if (i == 0) return std::string();
+    return placement.gaps[i] == 0 ? std::string(" \\& ")
+                                  : fmt::format(" \\&[{}pt] ", placement.gaps[i]);
+  };
+  out += fmt::format(
+      "\\begin{{drawing}}\n\\begin{{dependency}}[theme=simple]\n"
+      "\\begin{{deptext}}[column sep={}pt]\n",
+      kUsualGap);
   bool tags = false;
   for (std::size_t i = 0; i < scene.words.size(); ++i) {
-    out += (i == 0 ? "" : " \\& ") + table_cell(scene.words[i].form);
+    out += separator(i) + table_cell(scene.words[i].form);
     tags = tags || !scene.words[i].tag.empty();
   }
   out += " \\\\\n";
   for (std::size_t i = 0; tags && i < scene.words.size(); ++i) {
-    out += (i == 0 ? "" : " \\& ") + ("\\scriptsize " + table_cell(scene.words[i].tag));
+    out += separator(i) + ("\\scriptsize " + table_cell(scene.words[i].tag));
   }
   out += tags ? " \\\\\n" : "";
   out += "\\end{deptext}\n";
   auto end = std::back_inserter(out);
-  for (const drawing::SceneArc& arc : scene.arcs) {
+  for (std::size_t i = 0; i < scene.arcs.size(); ++i) {
+    const drawing::SceneArc& arc = scene.arcs[i];
     const std::string label = latex_escape(arc_text(arc));
     if (arc.head == 0) {
       fmt::format_to(end, "\\deproot{{{}}}{{{}}}\n", arc.modifier, label);
     } else if (arc.head == arc.modifier) {
       fmt::format_to(end, "% word {} heads itself: {}\n", arc.modifier, label);
     } else {
-      fmt::format_to(end, "\\depedge{{{}}}{{{}}}{{{}}}\n", arc.head, arc.modifier, label);
+      fmt::format_to(end, "\\depedge[edge height={}pt]{{{}}}{{{}}}{{{}}}\n",
+                     6 + 11 * placement.levels[i], arc.head, arc.modifier, label);
     }
   }
   for (const drawing::SceneToken& token : scene.tokens) {

@@ -66,8 +66,9 @@ constexpr auto kClasses = std::to_array<std::pair<std::string_view, RelationClas
     {"prt", expression},
     {"rcmod", modifier},
     {"reparandum", other},
+    {"sbar", function},
     {"sbj", core},
-    {"sub", function},
+    {"sub", core},  // the subject of Penn2Malt, as SBJ elsewhere
     {"tmp", modifier},
     {"vc", function},
     {"vmod", modifier},

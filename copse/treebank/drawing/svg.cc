@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "copse/treebank/drawing/drawable.h"
 #include "copse/treebank/drawing/svg_body.h"
+#include "copse/treebank/label.h"
 
 namespace copse {
 namespace {
@@ -18,6 +21,34 @@ constexpr std::string_view kClose = "</svg>\n";
 
 std::string size_attributes(int width, int height) {
   return fmt::format(" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\"", width, height);
+}
+
+// What the colours of the arcs mean, for those that are there; nothing where all are grey.
+constexpr int kLegend = 20;
+constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
+    {"core", "subjects, objects, clauses"},
+    {"modifier", "modifiers"},
+    {"coordination", "coordination"},
+    {"expression", "compounds, expressions"}};
+
+struct Legend {
+  std::string elements;
+  int width = 0;
+};
+
+Legend legend_for(std::string_view drawing, int y) {
+  Legend legend;
+  int x = kMargin;
+  for (const auto& [name, meaning] : kMeanings) {
+    if (drawing.find(fmt::format("class=\"arc {}\"", name)) == std::string_view::npos) continue;
+    fmt::format_to(std::back_inserter(legend.elements),
+                   "<g class=\"arc {0}\"><path d=\"M{1} {2}h16\"/><text class=\"label\" x=\"{3}\" "
+                   "y=\"{4}\" text-anchor=\"start\">{5}</text></g>\n",
+                   name, x, y + 6, x + 21, y + 10, meaning);
+    x += 21 + drawing::type_width(meaning, 11.5) + 16;
+  }
+  legend.width = legend.elements.empty() ? 0 : x;
+  return legend;
 }
 
 // One document of write(), taken apart again.
@@ -58,17 +89,16 @@ class SvgWriter final : public Writer {
   void write(const Entry& entry, std::string& out) const override {
     const drawing::SvgBody body = drawing::draw_entry(entry, options_);
     fmt::format_to(std::back_inserter(out),
-                   "{}{}>\n{}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
+                   "{}{}>\n{}{}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
                    "<g transform=\"translate({} {})\">\n{}</g>\n{}",
                    kOpen, size_attributes(body.width + 2 * kMargin, body.height + 2 * kMargin),
-                   drawing::svg_style(), kMargin, kMargin, body.elements, kClose);
+                   drawing::svg_style(), title_of(entry), kMargin, kMargin, body.elements, kClose);
   }
 
   bool needs_assembly() const override { return true; }
 
   std::string assemble(std::string sentences) const override {
     const std::vector<Document> parts = split(sentences);
-    if (parts.size() == 1) return sentences;
     int width = 2 * kMargin;
     int height = parts.empty() ? 2 * kMargin : 0;
     std::string inside;
@@ -79,11 +109,30 @@ class SvgWriter final : public Writer {
       width = std::max(width, part.width);
       height += part.height;
     }
-    return fmt::format("{}{}>\n{}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{}{}",
-                       kOpen, size_attributes(width, height), drawing::svg_style(), inside, kClose);
+    const Legend legend = legend_for(inside, height - kMargin);
+    if (legend.width > 0) height += kLegend;
+    return fmt::format("{}{}>\n{}<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{}{}{}",
+                       kOpen, size_attributes(std::max(width, legend.width), height),
+                       drawing::svg_style(), inside, legend.elements, kClose);
   }
 
  private:
+  // The running text, for whoever searches the picture or hears it read.
+  static std::string title_of(const Entry& entry) {
+    std::string text;
+    if (const auto comment = entry.sentence.comment("text")) {
+      text = *comment;
+    } else if (entry.sentence.words() > 0) {
+      text = entry.sentence.surface_text();
+    } else {
+      for (const int leaf : entry.tree.leaves()) {
+        if (entry.tree.label(leaf) == kTraceTag) continue;
+        text += (text.empty() ? "" : " ") + std::string(entry.tree.word(leaf));
+      }
+    }
+    return fmt::format("<title>{}</title>\n", drawing::xml_escape(drawing::drawable(text)));
+  }
+
   DrawingOptions options_;
 };
 

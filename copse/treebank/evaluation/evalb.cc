@@ -8,6 +8,7 @@
 
 #include "copse/treebank/evaluation/evalb_line.h"
 #include "copse/treebank/evaluation/lines.h"
+#include "copse/treebank/label.h"
 
 namespace copse {
 namespace {
@@ -171,8 +172,8 @@ class Evaluation {
         return std::move(report_);
       }
       line_ = gold_lines.number();
-      compare(read(*gold_line, report_.gold_unlabelled_outer),
-              read(*system_line, report_.system_unlabelled_outer));
+      compare(parse_evalb_line(*gold_line, options_.parameters),
+              parse_evalb_line(*system_line, options_.parameters));
       if (report_.stopped) return std::move(report_);
     }
     report_.extra = system_lines.remaining();
@@ -180,19 +181,33 @@ class Evaluation {
   }
 
  private:
-  EvalbLine read(std::string_view text, std::size_t& unlabelled_outer) {
-    EvalbLine line = parse_evalb_line(text, options_.parameters);
-    bool found = false;
+  static bool has_unlabelled_outer(const EvalbLine& line) {
+    return std::any_of(line.brackets.begin(), line.brackets.end(), [](const Bracket& bracket) {
+      return bracket.outermost && bracket.label.empty();
+    });
+  }
+
+  static void read_outer_as_top(EvalbLine& line) {
     for (Bracket& bracket : line.brackets) {
-      if (!bracket.outermost || !bracket.label.empty()) continue;
-      found = true;
-      if (options_.outer_is_top) bracket.label = "TOP";
+      if (bracket.outermost && is_outer_label(bracket.label)) bracket.label = "TOP";
     }
-    if (found) ++unlabelled_outer;
-    return line;
+  }
+
+  void settle_outer_brackets(EvalbLine& gold, EvalbLine& system) {
+    const bool in_gold = has_unlabelled_outer(gold);
+    const bool in_system = has_unlabelled_outer(system);
+    if (in_gold) ++report_.gold_unlabelled_outer;
+    if (in_system) ++report_.system_unlabelled_outer;
+    const bool differ = in_gold != in_system && !gold.brackets.empty() && !system.brackets.empty();
+    if (options_.outer == EvalbOuter::as_evalb) return;
+    if (options_.outer == EvalbOuter::agree && !differ) return;
+    read_outer_as_top(gold);
+    read_outer_as_top(system);
+    if (differ) ++report_.outer_read_as_top;
   }
 
   void compare(EvalbLine gold, EvalbLine system) {
+    settle_outer_brackets(gold, system);
     EvalbSentence sentence;
     sentence.line = line_;
     sentence.length = gold.length;

@@ -77,13 +77,21 @@ struct EvalbReport {
   // Sentences whose outermost bracket has no label; EVALB counts it as a phrase labelled "".
   std::size_t gold_unlabelled_outer = 0;
   std::size_t system_unlabelled_outer = 0;
+  std::size_t outer_read_as_top = 0;  // sentences of which one side had it, read as TOP
+};
+
+// An outermost bracket without a label, "( (S ...) )", is a phrase labelled "" to EVALB. Penn trees
+// have it where parsers write TOP, which is no phrase: the letter of EVALB then counts a bracket
+// in gold that no system can find.
+enum class EvalbOuter {
+  as_evalb,  // to the letter
+  agree,     // where one side has it and the other has not, the outer brackets of both are TOP
+  top,       // always TOP; so are ROOT, S1 and VROOT
 };
 
 struct EvalbOptions {
   EvalbParameters parameters = collins_parameters();
-  // Take an unlabelled outer bracket "( (S ...) )" for "(TOP (S ...))". Off, because EVALB
-  // counts it.
-  bool outer_is_top = false;
+  EvalbOuter outer = EvalbOuter::agree;
 };
 
 // Never throws for any bytes: a line that cannot be read is an error of its sentence.

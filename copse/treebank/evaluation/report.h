@@ -27,7 +27,8 @@ std::string conll18_json(const Conll18Report& report);
 
 // `details`: also by relation, distance, direction, tag and length.
 std::string attachment_text(const AttachmentReport& report, bool details);
-std::string attachment_json(const AttachmentReport& report);
+// `rows`: the counts of every sentence, too.
+std::string attachment_json(const AttachmentReport& report, bool rows = false);
 
 // With up to `confusions` pairs of tags for UPOS and for XPOS.
 std::string tags_text(const TagReport& report, std::size_t confusions);

@@ -58,7 +58,7 @@ std::string attachment_text(const AttachmentReport& report, bool details) {
   return out;
 }
 
-std::string attachment_json(const AttachmentReport& report) {
+std::string attachment_json(const AttachmentReport& report, bool rows) {
   Json json = counts_json(report.total);
   json["root"] = report.root_accuracy();
   json["exact"] = report.complete_match();
@@ -71,6 +71,13 @@ std::string attachment_json(const AttachmentReport& report) {
   json["directions"] = breakdown_json(report.directions, found_json);
   json["tags"] = breakdown_json(report.tags, counts_json);
   json["lengths"] = breakdown_json(report.lengths, counts_json);
+  if (rows) {
+    Json sentences = Json::array();
+    for (const AttachmentCounts& counts : report.per_sentence) {
+      sentences.push_back(counts_json(counts));
+    }
+    json["per_sentence"] = std::move(sentences);
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -143,6 +143,7 @@ std::string evalb_json(const EvalbReport& report, bool rows) {
   Json json = totals_json(report.all);
   json["missing"] = report.missing;
   json["extra"] = report.extra;
+  json["outer_read_as_top"] = report.outer_read_as_top;
   json["cutoff"] = report.parameters.cutoff;
   json["up_to_cutoff"] = totals_json(report.up_to_cutoff);
   Json labels = Json::object();

@@ -267,10 +267,29 @@ TEST(Evalb, AnUnlabelledOuterBracketCountsUnlessItIsReadAsTop) {
   EXPECT_EQ(score(unlabelled, unlabelled).gold, 2);
   EXPECT_EQ(score(unlabelled, "(TOP (S (NN a)))").system, 1);
   EvalbOptions options;
-  options.outer_is_top = true;
+  options.outer = EvalbOuter::as_evalb;
+  EXPECT_EQ(score(unlabelled, "(TOP (S (NN a)))", options).gold, 2);
+  options.outer = EvalbOuter::top;
   EXPECT_EQ(score(unlabelled, unlabelled, options).gold, 1);
   EXPECT_EQ(score("(S ( (NN a)))", "(S ( (NN a)))", options).gold, 2) << "only the outermost";
   EXPECT_EQ(evaluate_constituency(unlabelled, "(S (NN a))").gold_unlabelled_outer, 1U);
+}
+
+// Gold from the Penn Treebank, output of a parser: what one side lacks is TOP on both.
+TEST(Evalb, AnUnlabelledOuterBracketOnOneSideIsTopOnBoth) {
+  const char* unlabelled = "( (S (NN a)) )\n";
+  for (const char* other : {"(TOP (S (NN a)))\n", "(ROOT (S (NN a)))\n", "(S (NN a))\n"}) {
+    for (const bool gold_has_it : {true, false}) {
+      const EvalbReport report = gold_has_it ? evaluate_constituency(unlabelled, other)
+                                             : evaluate_constituency(other, unlabelled);
+      EXPECT_EQ(report.all.gold, 1) << other;
+      EXPECT_EQ(report.all.system, 1) << other;
+      EXPECT_EQ(report.all.matched, 1) << other;
+      EXPECT_EQ(report.outer_read_as_top, 1U) << other;
+    }
+  }
+  EXPECT_EQ(evaluate_constituency(unlabelled, unlabelled).outer_read_as_top, 0U);
+  EXPECT_EQ(evaluate_constituency("(ROOT (S (NN a)))\n", "(ROOT (S (NN a)))\n").all.gold, 2);
 }
 
 TEST(Evalb, QuoteSignsComeBackUnderQuoteLabel) {
