@@ -149,14 +149,13 @@ std::string HelpFormatter::make_group(std::string group, bool is_positional,
   return out;
 }
 
-std::string HelpFormatter::make_groups(const ::CLI::App* app, ::CLI::AppFormatMode mode) const {
+std::string HelpFormatter::groups_of(const ::CLI::App* app) const {
   std::string out;
   const auto add = [&](const ::CLI::App* from, bool common) {
     for (const std::string& group : from->get_groups()) {
       if (group.empty() || is_common(group) != common) continue;
       const auto options = from->get_options([&](const ::CLI::Option* option) {
-        return option->get_group() == group && option->nonpositional() &&
-               (mode != ::CLI::AppFormatMode::Sub || from->get_help_ptr() != option);
+        return option->get_group() == group && option->nonpositional();
       });
       if (!options.empty()) out += make_group(group, false, options);
     }
@@ -167,6 +166,12 @@ std::string HelpFormatter::make_groups(const ::CLI::App* app, ::CLI::AppFormatMo
   const bool part = parent != nullptr && parent->get_parent() != nullptr;
   add(part ? parent : app, true);
   return out;
+}
+
+std::string HelpFormatter::make_help(const ::CLI::App* app, std::string name,
+                                     ::CLI::AppFormatMode mode) const {
+  return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
+         groups_of(app) + make_subcommands(app, mode) + '\n' + make_footer(app);
 }
 
 std::string HelpFormatter::make_usage(const ::CLI::App* app, std::string name) const {

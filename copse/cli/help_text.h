@@ -17,12 +17,17 @@ std::string value_name_of(const ::CLI::Option& option);
 
 class HelpFormatter : public ::CLI::Formatter {
  public:
-  std::string make_groups(const ::CLI::App* app, ::CLI::AppFormatMode mode) const override;
+  std::string make_help(const ::CLI::App* app, std::string name,
+                        ::CLI::AppFormatMode mode) const override;
   std::string make_group(std::string group, bool is_positional,
                          std::vector<const ::CLI::Option*> options) const override;
   std::string make_option(const ::CLI::Option* option, bool is_positional) const override;
   std::string make_usage(const ::CLI::App* app, std::string name) const override;
   std::string make_footer(const ::CLI::App* app) const override;
+
+ private:
+  // The groups of options, those that every command has at the end.
+  std::string groups_of(const ::CLI::App* app) const;
 };
 
 }  // namespace copse
