@@ -14,10 +14,9 @@
 namespace copse::generative {
 
 struct SentenceTaggerOptions {
-  int epochs = 5;       // of the perceptron; 0: no tagger
-  double weight = 0.3;  // of the tagger's word against the lexicon's
-  double least_share =
-      1e-3;  // tags of smaller probability than this share of the best are left out
+  int epochs = 5;          // of the perceptron; 0: no tagger
+  double weight = 0.3;     // of the tagger's word against the lexicon's
+  double least_share = 0;  // tags of a smaller share of the best are left out
 };
 
 class SentenceTagger {
