@@ -41,7 +41,7 @@ asan: packages
 tsan: packages
 	@scripts/install-packages test
 	cmake --preset tsan -DCOPSE_PCH=$(PCH)
-	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency copse_program
+	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_rerank copse_program
 	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread'
 
 fuzz: packages
