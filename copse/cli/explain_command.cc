@@ -5,252 +5,16 @@
 
 #include "copse/base/input.h"
 #include "copse/base/output.h"
-#include "copse/base/utf8.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/explain_reranker.h"
 #include "copse/cli/treebank_stream.h"
-#include "copse/dependency/explain.h"
+#include "copse/dependency/explanation_views.h"
+#include "copse/pipeline/annotator.h"
 #include "copse/rerank/reranker.h"
-#include "copse/tag/tagger.h"
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
 namespace {
-
-constexpr int kFeaturesPerTemplate = 6;
-
-// Without what could steer a terminal.
-std::string plain(std::string_view text) {
-  std::string out = replace_invalid_utf8(text);
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
-  }
-  return out;
-}
-
-std::string padded(std::string text, int width) {
-  const int missing = width - terminal_width(text);
-  if (missing > 0) text.append(static_cast<std::size_t>(missing), ' ');
-  return text;
-}
-
-// How the explanations of one sentence are shown.
-class ExplanationText {
- public:
-  ExplanationText(const DependencyParser& parser, const Sentence& sentence, std::size_t top)
-      : parser_(parser), sentence_(sentence), top_(top) {}
-
-  // One line for each word.
-  std::string lines(const std::vector<ArcExplanation>& words) const {
-    int arcs = 0, rivals = 0;
-    for (const ArcExplanation& each : words) {
-      arcs = std::max(arcs, terminal_width(arc(each.word, each.best)));
-      rivals = std::max(rivals, terminal_width(rival(each)));
-    }
-    std::string out;
-    for (const ArcExplanation& each : words) {
-      const std::string start = padded(arc(each.word, each.best), arcs);
-      if (each.where == OtherTree::nowhere) {
-        out += fmt::format("{}  {}\n", start, rival(each));
-        continue;
-      }
-      const auto shares = shares_by_template(each);
-      out += fmt::format("{}  {}  {:>9.4f}{}{}\n", start, padded(rival(each), rivals),
-                         each.difference(), shares.empty() ? "" : "  ",
-                         shares.empty() ? "" : shares.front().name);
-    }
-    return out;
-  }
-
-  std::string page(const ArcExplanation& explained) const {
-    std::string out = arc(explained.word, explained.best) + '\n';
-    if (explained.where == OtherTree::nowhere) return out + "There is no other tree.\n";
-    out += fmt::format("rather than {}{}\n", arc(explained.word, explained.other),
-                       remark(explained.where));
-    out += fmt::format("score {:.4f} against {:.4f}: better by {:.4f}\n", explained.best.score,
-                       explained.other.score, explained.difference());
-    add_moved_words(explained, out);
-    add_parts(explained, out);
-    add_templates(explained, out);
-    return out;
-  }
-
-  nlohmann::json json(const ArcExplanation& explained) const {
-    nlohmann::json out = {{"word", explained.word},
-                          {"form", sentence_.form(explained.word)},
-                          {"best", tree_json(explained.word, explained.best)}};
-    if (explained.where == OtherTree::nowhere) return out;
-    out["other"] = tree_json(explained.word, explained.other);
-    out["found_among"] = name_of(explained.where);
-    out["difference"] = explained.difference();
-    nlohmann::json parts = nlohmann::json::array();
-    for (const ExplainedPart& part : explained.parts) parts.push_back(part_json(part));
-    nlohmann::json templates = nlohmann::json::array();
-    for (const TemplateShare& share : shares_by_template(explained)) {
-      templates.push_back({{"template", share.name},
-                           {"best", share.chosen},
-                           {"other", share.other},
-                           {"difference", share.difference()}});
-    }
-    out["parts"] = std::move(parts);
-    out["templates"] = std::move(templates);
-    return out;
-  }
-
- private:
-  static std::string_view name_of(OtherTree where) {
-    switch (where) {
-      case OtherTree::survived:
-        return "survivors";
-      case OtherTree::filtered:
-        return "filter";
-      default:
-        return "all";
-    }
-  }
-
-  static std::string_view remark(OtherTree where) {
-    switch (where) {
-      case OtherTree::survived:
-        return "";
-      case OtherTree::filtered:
-        return ", which the pruner had left out";
-      default:
-        return ", which pruner and filter had left out";
-    }
-  }
-
-  std::string word(int position) const {
-    if (position == kNobody) return "-";
-    if (position == 0) return "root";
-    return plain(sentence_.form(position));
-  }
-
-  std::string label(const ExplainedTree& tree, int m) const {
-    if (tree.labels.empty()) return "";
-    const int number = tree.labels[static_cast<std::size_t>(m)];
-    return plain(parser_.labels()[static_cast<std::size_t>(number)]);
-  }
-
-  // "4 dog <- 2 saw (obj)"
-  std::string arc(int m, const ExplainedTree& tree) const {
-    const int h = tree.heads[static_cast<std::size_t>(m)];
-    std::string out = fmt::format("{} {} <- {} {}", m, word(m), h, word(h));
-    if (!tree.labels.empty()) out += fmt::format(" ({})", label(tree, m));
-    return out;
-  }
-
-  std::string rival(const ArcExplanation& explained) const {
-    if (explained.where == OtherTree::nowhere) return "no other head";
-    const int h = explained.other_head();
-    return fmt::format("not {} {}{}", h, word(h),
-                       explained.where == OtherTree::survived ? "" : " (pruned)");
-  }
-
-  // "sib(saw,dog,-)"
-  std::string name(const ExplainedPart& each) const {
-    const Part& part = each.part;
-    if (each.label != ExplainedPart::kNoLabel) {
-      return fmt::format("label({},{}) {}", word(part.h), word(part.m),
-                         plain(parser_.labels()[static_cast<std::size_t>(each.label)]));
-    }
-    std::string family = name_of_section(static_cast<int>(part.family));
-    switch (part.family) {
-      case PartFamily::dep:
-        return fmt::format("{}({},{})", family, word(part.h), word(part.m));
-      case PartFamily::stop:
-        return fmt::format("{}({},{},{})", family, word(part.h),
-                           part.side == Side::left ? "left" : "right", word(part.m));
-      case PartFamily::sib:
-        return fmt::format("{}({},{},{})", family, word(part.h), word(part.m), word(part.s));
-      case PartFamily::grand:
-        return fmt::format("{}({},{},{})", family, word(part.g), word(part.h), word(part.m));
-      case PartFamily::gsib:
-        return fmt::format("{}({},{},{},{})", family, word(part.g), word(part.h), word(part.m),
-                           word(part.s));
-      case PartFamily::tsib:
-        return fmt::format("{}({},{},{},{})", family, word(part.h), word(part.m), word(part.s),
-                           word(part.t));
-    }
-    return family;
-  }
-
-  void add_moved_words(const ArcExplanation& explained, std::string& out) const {
-    for (int m = 1; m < static_cast<int>(explained.best.heads.size()); ++m) {
-      const auto at = static_cast<std::size_t>(m);
-      if (m == explained.word || explained.best.heads[at] == explained.other.heads[at]) continue;
-      out += fmt::format("  with it {}\n", arc(m, explained.other));
-    }
-  }
-
-  void add_parts(const ArcExplanation& explained, std::string& out) const {
-    out += "\nparts that only one of the trees has\n";
-    std::size_t silent = 0;
-    for (const ExplainedPart& part : explained.parts) {
-      if (part.features.empty()) {
-        ++silent;
-        continue;
-      }
-      out += fmt::format("  {} {:>9.4f}  {}\n", part.chosen ? '+' : '-', part.score, name(part));
-    }
-    if (silent > 0) out += fmt::format("    {:>9}  {} without a weight\n", "", silent);
-    out += fmt::format("    {:>9.4f}  sum\n", explained.difference());
-  }
-
-  void add_templates(const ArcExplanation& explained, std::string& out) const {
-    const auto shares = shares_by_template(explained);
-    out += "\n     best     other  difference  template\n";
-    double rest = 0;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const TemplateShare& share = shares[k];
-      if (k >= top_) {
-        rest += share.difference();
-        continue;
-      }
-      out += fmt::format("{:>9.4f} {:>9.4f}   {:>9.4f}  {}\n", share.chosen, share.other,
-                         share.difference(), share.name);
-      add_features(share, out);
-    }
-    if (shares.size() > top_) {
-      out += fmt::format("{:>31.4f}  {} more\n", rest, shares.size() - top_);
-    }
-    out += fmt::format("{:>31.4f}  sum\n", explained.difference());
-  }
-
-  static void add_features(const TemplateShare& share, std::string& out) {
-    for (std::size_t k = 0; k < share.features.size(); ++k) {
-      if (k == kFeaturesPerTemplate) {
-        out += fmt::format("{:35}... {} more\n", "", share.features.size() - k);
-        return;
-      }
-      out += fmt::format("{:35}{:+.4f}  {}\n", "", share.features[k].difference(),
-                         plain(share.features[k].values));
-    }
-  }
-
-  nlohmann::json tree_json(int m, const ExplainedTree& tree) const {
-    nlohmann::json out = {{"head", tree.heads[static_cast<std::size_t>(m)]}, {"score", tree.score}};
-    if (!tree.labels.empty()) out["label"] = label(tree, m);
-    out["heads"] = std::vector<int>(tree.heads.begin() + 1, tree.heads.end());
-    return out;
-  }
-
-  nlohmann::json part_json(const ExplainedPart& part) const {
-    nlohmann::json features = nlohmann::json::array();
-    for (const ExplainedFeature& feature : part.features) {
-      features.push_back(
-          {{"template", feature.name}, {"values", feature.values}, {"weight", feature.weight}});
-    }
-    return {{"part", name(part)},
-            {"in", part.chosen ? "best" : "other"},
-            {"score", part.score},
-            {"features", std::move(features)}};
-  }
-
-  const DependencyParser& parser_;
-  const Sentence& sentence_;
-  std::size_t top_;
-};
 
 class ExplainCommand : public Command {
  public:
@@ -301,24 +65,19 @@ class ExplainCommand : public Command {
   ExitCode run(const CommonOptions& common) override {
     const ModelFile model = ModelFile::open(model_);
     if (model.kind() == kRerankerKind) return explain_choice_of(model);
-    const DependencyParser parser = DependencyParser::load(model);
-    const Sentence sentence = read(common);
-    ArcExplainer explainer(parser, sentence, {});
-    if (!explainer.degraded().empty() && !common.quiet) {
-      fmt::print(stderr, "copse: {}\n", explainer.degraded());
-    }
-    const ExplanationText text(parser, sentence, top_);
-    std::vector<ArcExplanation> explained;
-    if (word_ > 0) {
-      const auto head = head_ < 0 ? std::nullopt : std::optional<int>(head_);
-      explained.push_back(explainer.explain(word_, head));
-    } else {
-      for (int m = 1; m <= sentence.words(); ++m) explained.push_back(explainer.explain(m));
-    }
+    const Annotator annotator = Annotator::load(model_, tagger_);
+    Annotator::Scratch scratch;
+    const Sentence sentence = annotator.tagged(read(common), scratch);
+    std::string degraded;
+    const auto word = word_ > 0 ? std::optional<int>(word_) : std::nullopt;
+    const auto head = head_ < 0 ? std::nullopt : std::optional<int>(head_);
+    const auto explained = annotator.explain(sentence, word, head, degraded);
+    if (!degraded.empty() && !common.quiet) fmt::print(stderr, "copse: {}\n", degraded);
+    const ExplanationViews views(annotator.parser(), sentence);
     Output output = Output::open("-");
-    output.write(json_       ? as_json(text, explained)
-                 : word_ > 0 ? text.page(explained.front())
-                             : text.lines(explained));
+    output.write(json_  ? as_json(views, explained)
+                 : word ? views.page(explained.front(), top_)
+                        : views.lines(explained));
     output.commit();
     return ExitCode::fine;
   }
@@ -337,15 +96,15 @@ class ExplainCommand : public Command {
     return ExitCode::fine;
   }
 
-  std::string as_json(const ExplanationText& text,
+  std::string as_json(const ExplanationViews& views,
                       const std::vector<ArcExplanation>& explained) const {
     nlohmann::json words = nlohmann::json::array();
-    for (const ArcExplanation& each : explained) words.push_back(text.json(each));
+    for (const ArcExplanation& each : explained) words.push_back(views.json(each));
     const nlohmann::json all = {{"sentence", sentence_}, {"words", std::move(words)}};
     return all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
-  // The sentence asked for, tagged if that was asked for too.
+  // The sentence asked for.
   Sentence read(const CommonOptions& common) const {
     std::size_t seen = 0;
     for (const std::string& path : input_.sources()) {
@@ -357,22 +116,14 @@ class ExplainCommand : public Command {
         for (ReadItem& item : parsed.items) {
           if (++seen != sentence_) continue;
           if (item.error) throw Error(*item.error);
-          return prepared(std::move(item.entry));
+          if (item.entry.sentence.words() == 0 && !item.entry.tree.empty()) {
+            return sentence_from_tree(item.entry.tree);
+          }
+          return std::move(item.entry.sentence);
         }
       }
     }
     throw data_error(fmt::format("there is no sentence {}; the input has {}", sentence_, seen));
-  }
-
-  Sentence prepared(Entry&& entry) const {
-    if (entry.sentence.words() == 0 && !entry.tree.empty()) {
-      entry.sentence = sentence_from_tree(entry.tree);
-    }
-    if (!tagger_.empty()) {
-      TagScratch scratch;
-      Tagger::load(ModelFile::open(tagger_)).tag(entry.sentence, scratch);
-    }
-    return std::move(entry.sentence);
   }
 
   TreebankInput input_;

@@ -65,11 +65,9 @@ class TagCommand : public Command {
   }
 
  private:
-  static void use_tree(Entry& entry) {
-    if (entry.sentence.words() == 0 && !entry.tree.empty()) {
-      entry.sentence = sentence_from_tree(entry.tree);
-      entry.tree = PhraseTree();
-    }
+  static Sentence words_of(const Entry& entry) {
+    const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
+    return only_tree ? sentence_from_tree(entry.tree) : entry.sentence;
   }
 
   ExitCode write_tags(const Tagger& tagger, const CommonOptions& common) {
@@ -80,17 +78,9 @@ class TagCommand : public Command {
         input_, common, "tag", log,
         [&](Entry&& entry, std::string& out) {
           const auto scratch = scratches_.take();
-          use_tree(entry);
-          // A tag that the model does not know ends the work half-way.
-          std::optional<Entry> untouched;
-          if (options_.keep && same_format) untouched = entry;
-          try {
-            fill(tagger, entry.sentence, *scratch);
-          } catch (const Error&) {
-            if (untouched) output.writer().write(*untouched, out);
-            throw;
-          }
-          output.writer().write(entry, out);
+          Entry tagged{words_of(entry), entry.sentence.words() > 0 ? entry.tree : PhraseTree()};
+          fill(tagger, tagged.sentence, *scratch);
+          output.writer().write(tagged, out);
         },
         [&](const std::string& raw, std::string& out) {
           if (same_format) out += raw;
@@ -121,11 +111,10 @@ class TagCommand : public Command {
         input_, common, "tag", log,
         [&](Entry&& entry, std::vector<List>& lists) {
           const auto scratch = scratches_.take();
-          use_tree(entry);
-          const auto id = entry.sentence.comment("sent_id");
-          lists.push_back(
-              {std::string(id.value_or("")),
-               tag_list(part.tagger, entry.sentence, tagger.entities(), nbest_, *scratch)});
+          const Sentence sentence = words_of(entry);
+          const auto id = sentence.comment("sent_id");
+          lists.push_back({std::string(id.value_or("")),
+                           tag_list(part.tagger, sentence, tagger.entities(), nbest_, *scratch)});
         },
         [](const std::string&, std::vector<List>&) {},
         [&](std::vector<List>&& lists) {

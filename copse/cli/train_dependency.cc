@@ -3,19 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "copse/base/input.h"
 #include "copse/base/output.h"
-#include "copse/cli/dependency_data.h"
-#include "copse/cli/learning_curve.h"
 #include "copse/cli/train_tasks.h"
-#include "copse/dependency/trainer.h"
-#include "copse/model/model_file.h"
-#include "copse/model/provenance.h"
+#include "copse/cli/training_options.h"
+#include "copse/pipeline/dependency_recipe.h"
+#include "copse/pipeline/learning_curve.h"
 
 namespace copse {
 namespace {
-
-constexpr std::size_t kLargestTable = std::size_t{16} << 20;
 
 class TrainDependency : public Command {
  public:
@@ -29,22 +24,40 @@ class TrainDependency : public Command {
          "third order (Koo and Collins Model 1), labelled, projective"},
         {"train dependency --train train.conllu --dev dev.conllu --order first -o small.copse",
          "first order: quicker to train and to parse"},
-        {"train dependency --train train.conllu --dev dev.conllu --order first "
-         "--tree nonprojective --learner loglinear --unlabeled -o np.copse",
+        {"train dependency --train train.conllu --dev dev.conllu --order first --tree "
+         "nonprojective --learner loglinear --unlabeled -o np.copse",
          "log-linear over non-projective trees by the Matrix-Tree theorem"},
-        {"train dependency --train train.mrg --dev dev.mrg --heads yamada-matsumoto --unlabeled "
-         "-o wsj.copse",
+        {"train dependency --train train.mrg --dev dev.mrg --heads yamada-matsumoto --unlabeled -o "
+         "wsj.copse",
          "from phrase-structure trees"},
         {"train dependency --train train.conllu --dev dev.conllu --clusters paths.txt -o c.copse",
          "with word clusters of 'copse cluster'"},
-        {"train dependency --train train.conllu --dev dev.conllu --order first "
-         "--clusters paths.txt --learning-curve 500,1000,2000,4000 -o curve.svg",
+        {"train dependency --train train.conllu --dev dev.conllu --order first --clusters "
+         "paths.txt --learning-curve 500,1000,2000,4000 -o curve.svg",
          "how much data and clusters help; no model is written"},
     };
   }
 
   void declare_options(CLI::App& app) override {
-    data_.declare_options(app);
+    declare_training_files(app, recipe_.files);
+    app.add_option("--heads", recipe_.heads, "Bracketed trees: yamada-matsumoto, collins or a file")
+        ->capture_default_str()
+        ->type_name("RULES");
+    app.add_option("--tagger", recipe_.tagger,
+                   "A tagger's model: the --dev data get its tags, the training data those of "
+                   "taggers that have not seen them")
+        ->type_name("MODEL");
+    add_parsed_option(app,
+                      {"--tags", "",
+                       "gold: learn from the tags of the files; predicted: from those of taggers "
+                       "that have not seen them, the default with --tagger"},
+                      recipe_.tags,
+                      one_of<TrainingTags>(
+                          {{"gold", TrainingTags::gold}, {"predicted", TrainingTags::predicted}}));
+    app.add_option("--jackknife", recipe_.folds, "How many such taggers there are")
+        ->capture_default_str()
+        ->check(CLI::Range(2, 1000))
+        ->type_name("FOLDS");
     app.add_option("-o,--output", output_, "Where the model goes")->required()->type_name("MODEL");
     declare_model(app);
     declare_learning(app);
@@ -54,21 +67,24 @@ class TrainDependency : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
-    resolve(common);
+    recipe_.files.limits = common.limits;
+    recipe_.training.threads = common.threads;
     ProblemLog log(common);
-    DependencyData data = data_.read(common, log);
-    TrainingProgress progress;
+    DependencyReport report;
+    report.reading = report_to(log);
     if (!common.quiet) {
-      progress.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
-      progress.pass = [this](const TrainingPass& pass) { print(pass); };
+      report.fold = [](int fold, std::size_t sentences, const nlohmann::json& figures) {
+        fmt::print(stderr, "tags of fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
+      };
+      report.training.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+      report.training.pass = [this](const TrainingPass& pass) { print(pass); };
     }
-    if (curve_.wanted()) {
-      plot_learning_curve(data, progress);
+    if (!sizes_.empty()) {
+      plot_learning_curve(report);
       return log.finish("left out");
     }
-    const TrainedParser trained = train_dependency_parser(data.train, data.dev, options_, progress);
+    const TrainedParser trained = train_dependency_model(recipe_, output_, report);
     if (!common.quiet) print_summary(trained);
-    save(trained, data);
     if (!curve_path_.empty()) plot_passes(trained);
     return log.finish("left out");
   }
@@ -76,22 +92,31 @@ class TrainDependency : public Command {
  private:
   void declare_model(CLI::App& app) {
     const std::string group = "Model";
-    app.add_option("--order", order_, "first, sibling, carreras, model0, model1 or model2")
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--tree", tree_,
-                   "projective; nonprojective: by spanning trees, higher orders by dual "
-                   "decomposition; lifted: projective trees with arcs lifted and their labels "
-                   "marked, lowered again after parsing")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"projective", "nonprojective", "lifted"}))
-        ->group(group);
-    app.add_option("--root", root_, "single: one word hangs on the root; multi: several may")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"single", "multi"}))
-        ->group(group);
-    app.add_flag("--unlabeled,--unlabelled", unlabelled_, "Heads only, no labels")->group(group);
-    app.add_option("--model-size", options_.model_megabytes,
+    DependencyTraining& training = recipe_.training;
+    add_parsed_option(
+        app, {"--order", "model1", "first, sibling, carreras, model0, model1 or model2", group},
+        training.kind.order, parse_order);
+    add_text_option(app,
+                    {"--tree", "projective",
+                     "projective; nonprojective: by spanning trees, higher orders by dual "
+                     "decomposition; lifted: projective trees with arcs lifted and their labels "
+                     "marked, lowered again after parsing",
+                     group},
+                    [&training](const std::string& name) {
+                      enum class Tree { projective, nonprojective, lifted };
+                      const Tree tree = one_of<Tree>({{"projective", Tree::projective},
+                                                      {"nonprojective", Tree::nonprojective},
+                                                      {"lifted", Tree::lifted}})(name);
+                      training.nonprojective = tree == Tree::nonprojective;
+                      training.lifted = tree == Tree::lifted;
+                    });
+    add_parsed_option(
+        app, {"--root", "single", "single: one word hangs on the root; multi: several may", group},
+        training.kind.root,
+        one_of<RootRule>({{"single", RootRule::single}, {"multi", RootRule::multi}}));
+    add_off_flag(app, {"--unlabeled,--unlabelled", "", "Heads only, no labels", group},
+                 training.labelled);
+    app.add_option("--model-size", training.model_megabytes,
                    "Megabytes for the weights; the smallest are left out. 0: no limit. 30, for the "
                    "first order 14 if not given")
         ->check(CLI::Range(0.0, 1e6))
@@ -100,21 +125,22 @@ class TrainDependency : public Command {
 
   void declare_learning(CLI::App& app) {
     const std::string group = "Learning";
-    LearnerOptions& learner = options_.learner;
-    app.add_option("--learner", learner_,
-                   "mira, perceptron, loglinear (L-BFGS), loglinear-sgd, eg-loglinear or "
-                   "eg-maxmargin")
-        ->capture_default_str()
-        ->group(group);
+    LearnerOptions& learner = recipe_.training.learner;
+    add_parsed_option(
+        app,
+        {"--learner", "mira",
+         "mira, perceptron, loglinear (L-BFGS), loglinear-sgd, eg-loglinear or eg-maxmargin",
+         group},
+        learner.learner, parse_dependency_learner);
     app.add_option("--passes", learner.passes,
                    "Passes over the data; as the learner needs if not given")
         ->check(CLI::Range(1, 10000))
         ->group(group);
-    app.add_flag("--over-automata", options_.over_automata,
+    app.add_flag("--over-automata", recipe_.training.over_automata,
                  "Non-projective, higher order: learn from the choices of the head automata, each "
                  "for itself, instead of from trees")
         ->group(group);
-    app.add_option("--patience", options_.patience,
+    app.add_option("--patience", recipe_.training.patience,
                    "With --dev: end after so many passes without gain; 3, or more for the learners "
                    "that need many passes")
         ->check(CLI::Range(1, 10000))
@@ -139,7 +165,7 @@ class TrainDependency : public Command {
     app.add_option("--seed", learner.seed, "For the order of the sentences")
         ->capture_default_str()
         ->group(group);
-    app.add_option("--checkpoint", options_.checkpoint,
+    app.add_option("--checkpoint", recipe_.training.checkpoint,
                    "Save the state after each pass; if the file is there, go on from it")
         ->type_name("FILE")
         ->group(group);
@@ -147,46 +173,47 @@ class TrainDependency : public Command {
 
   void declare_pruning(CLI::App& app) {
     const std::string group = "Pruning";
-    PrunerTraining& pruner = options_.pruner;
+    PrunerTraining& pruner = recipe_.training.pruner;
     app.add_option("--prune", pruner.threshold,
                    "Keep arcs of at least this share of the best head's probability; 0: all. If "
                    "not given 0.001, or more as --feature-memory asks")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
-    app.add_option(
-           "--feature-memory", pruner.feature_megabytes,
-           "Without --prune: megabytes for the features of the training data; the pruner is "
-           "as strict as they ask. 1450, for the first order 165 if not given")
+    app.add_option("--feature-memory", pruner.feature_megabytes,
+                   "Without --prune: megabytes for the features of the training data; the pruner "
+                   "is as strict as they ask. 1450, for the first order 165 if not given")
         ->check(CLI::Range(1.0, 1e6))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->group(group);
-    app.add_flag("--no-filter", no_filter_, "Do not leave out arcs longer than ever seen")
-        ->group(group);
+    add_off_flag(app, {"--no-filter", "", "Do not leave out arcs longer than ever seen", group},
+                 pruner.filter);
   }
 
   void declare_features(CLI::App& app) {
     const std::string group = "Features";
-    app.add_option("--features", features_,
+    app.add_option("--features", recipe_.templates,
                    "A file of templates instead of the built-in ones; +FILE: beside them")
         ->type_name("FILE")
         ->group(group);
-    app.add_option("--min-count", options_.selection.min_count,
+    app.add_option("--min-count", recipe_.training.selection.min_count,
                    "Leave out features met less often; right parts count fivefold")
         ->capture_default_str()
         ->check(CLI::Range(1, 255))
         ->group(group);
-    app.add_option("--clusters", clusters_, "Word clusters, a file of 'copse cluster'")
+    app.add_option("--clusters", recipe_.clusters, "Word clusters, a file of 'copse cluster'")
         ->type_name("FILE")
         ->group(group);
-    app.add_option("--lexical-limit", options_.lexical_limit,
+    app.add_option("--lexical-limit", recipe_.training.lexical_limit,
                    "Look at the forms of so many frequent words only; 0: of all (the default), "
                    "with clusters 800")
         ->type_name("N")
         ->group(group);
-    app.add_flag("--no-tags", no_tags_, "Parse without parts of speech")->group(group);
+    add_off_flag(app,
+                 {"--no-tags", "", "Parse without parts of speech, features and lemmas", group},
+                 recipe_.training.tags);
   }
 
   void declare_plots(CLI::App& app) {
@@ -194,53 +221,45 @@ class TrainDependency : public Command {
                    "Write a plot of the passes, as SVG: accuracy on --dev and loss")
         ->type_name("FILE")
         ->group("Plots");
-    curve_.declare_options(app);
+    auto* curve =
+        app.add_option("--learning-curve", sizes_,
+                       "Train on the first so many sentences, for each size, without and with "
+                       "--clusters; print the accuracies and write a plot to -o instead of a model")
+            ->delimiter(',')
+            ->check(CLI::PositiveNumber)
+            ->type_name("N,N,...")
+            ->group("Plots");
+    app.add_flag("--json", json_, "With --learning-curve: print one JSON object")
+        ->needs(curve)
+        ->group("Plots");
   }
+
+  bool labelled() const { return recipe_.training.labelled; }
 
   void plot_passes(const TrainedParser& trained) const {
     Output plot = Output::open(curve_path_);
-    plot.write(training_curve_svg(trained.passes, options_.learner.learner, !unlabelled_));
+    plot.write(training_curve_svg(trained.passes, recipe_.training.learner.learner, labelled()));
     plot.commit();
   }
 
-  void plot_learning_curve(const DependencyData& data, const TrainingProgress& progress) const {
+  void plot_learning_curve(const DependencyReport& report) const {
     Output plot = Output::open(output_);  // first: a place that cannot be written ends it here
-    const auto curve = learning_curve(data, options_, curve_.sizes, progress);
+    const DependencyTraining options = training_of(recipe_);
+    const TrainingSentences data = read_dependency_data(recipe_, report);
+    const auto curve = learning_curve(data, options, sizes_, report.training);
     Output table = Output::open("-");
-    table.write(show(curve, !unlabelled_, curve_.json));
+    table.write(json_ ? learning_curve_json(curve, labelled())
+                      : learning_curve_table(curve, labelled()));
     table.commit();
-    plot.write(learning_curve_svg(curve, !unlabelled_));
+    plot.write(learning_curve_svg(curve, labelled()));
     plot.commit();
-  }
-
-  void resolve(const CommonOptions& common) {
-    options_.kind.order = parse_order(order_);
-    options_.kind.root = root_ == "multi" ? RootRule::multi : RootRule::single;
-    options_.nonprojective = tree_ == "nonprojective";
-    options_.lifted = tree_ == "lifted";
-    options_.labelled = !unlabelled_;
-    options_.tags = !no_tags_;
-    options_.pruner.filter = !no_filter_;
-    options_.learner.learner = parse_dependency_learner(learner_);
-    options_.threads = resolve_threads(common.threads);
-    if (!features_.empty()) {
-      options_.more_templates = features_.starts_with('+');
-      options_.templates_name = features_.substr(options_.more_templates ? 1 : 0);
-      options_.templates = Input::open(options_.templates_name).read_all(kLargestTable);
-    }
-    if (!clusters_.empty()) {
-      Input input = Input::open(clusters_);
-      options_.clusters_name = clusters_;
-      options_.clusters = std::make_shared<const WordClusters>(WordClusters::read(input));
-    }
-    options_ = with_defaults(options_);
   }
 
   void print(const TrainingPass& pass) const {
     fmt::print(stderr, "pass {:3}  loss {:12.1f}  {:6.1f} s", pass.pass, pass.loss, pass.seconds);
     if (pass.dev.words > 0) {
       fmt::print(stderr, "  dev UAS {:.2f}", pass.dev.uas());
-      if (!unlabelled_) fmt::print(stderr, "  LAS {:.2f}", pass.dev.las());
+      if (labelled()) fmt::print(stderr, "  LAS {:.2f}", pass.dev.las());
     }
     fmt::print(stderr, "\n");
   }
@@ -253,27 +272,20 @@ class TrainDependency : public Command {
     }
     fmt::print(stderr, "\nfeatures: {}, kept in the model {}\n", trained.features,
                trained.kept_features);
-    if (trained.calibration_error > 0) {
-      fmt::print(stderr, "temperature {:.3f}, calibration error on dev {:.4f}\n",
-                 trained.parts.temperature, trained.calibration_error);
-    }
+    if (trained.dev.words == 0) return;
+    fmt::print(stderr, "dev, as saved: UAS {:.2f}", trained.dev.uas());
+    if (labelled()) fmt::print(stderr, "  LAS {:.2f}", trained.dev.las());
+    fmt::print(stderr,
+               "\ntemperature {:.3f}, of labels {:.3f}; calibration error on the other half of dev "
+               "{:.4f}, of whole trees {:.4f}\n",
+               trained.parts.temperature, trained.parts.label_temperature,
+               trained.calibration_error, trained.tree_calibration_error);
   }
 
-  void save(const TrainedParser& trained, const DependencyData& data) const {
-    nlohmann::json figures = {{"pass", trained.chosen}};
-    if (trained.dev.words > 0) {
-      figures["dev"] = {{"uas", trained.dev.uas()}, {"las", trained.dev.las()}};
-      figures["calibration_error"] = trained.calibration_error;
-    }
-    trained.model(provenance(record_of(options_), data.sources, figures)).save(output_);
-  }
-
-  DependencyDataOptions data_;
-  LearningCurveOptions curve_;
-  std::string output_, features_, clusters_, curve_path_;
-  std::string order_ = "model1", tree_ = "projective", root_ = "single", learner_ = "mira";
-  bool unlabelled_ = false, no_tags_ = false, no_filter_ = false;
-  DependencyTraining options_;
+  DependencyRecipe recipe_;
+  std::string output_, curve_path_;
+  std::vector<std::size_t> sizes_;  // of the learning curve
+  bool json_ = false;
 };
 
 }  // namespace

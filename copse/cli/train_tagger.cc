@@ -4,42 +4,35 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/train_tasks.h"
-#include "copse/cli/training_data.h"
-#include "copse/cluster/word_clusters.h"
-#include "copse/model/model_file.h"
-#include "copse/tag/entity_labels.h"
-#include "copse/tag/tagger_training.h"
+#include "copse/cli/training_options.h"
+#include "copse/pipeline/tagger_recipe.h"
+#include "copse/treebank/formats.h"
 
 namespace copse {
 namespace {
-
-constexpr std::size_t kLargestTable = std::size_t{16} << 20;
 
 // What both tasks have in common: data, features, learner, output.
 class TrainSequences : public Command {
  public:
   void declare_options(CLI::App& app) override {
-    app.add_option("--train", train_, "The treebank to learn from")->required()->type_name("FILE");
-    app.add_option("--dev", dev_, "Held-out data; the epoch that is best on it is kept")
-        ->type_name("FILE");
-    app.add_option("--holdout", holdout_,
+    declare_training_files(app, recipe_.files);
+    app.add_option("--holdout", recipe_.holdout,
                    "Without --dev: hold out so many sentences, the last of the training data")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--from", format_, "Format of the files; told by the files if not given")
-        ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "Where the model goes")->required()->type_name("MODEL");
-    app.add_option("--learner", learner_,
-                   "perceptron (accurate) or maxent (log-probabilities at every word)")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"perceptron", "maxent"}));
-    app.add_option("--features", features_,
+    add_parsed_option(app,
+                      {"--learner", "perceptron",
+                       "perceptron (accurate) or maxent (log-probabilities at every word)"},
+                      recipe_.training.learner,
+                      one_of<TagLearner>({{"perceptron", TagLearner::perceptron},
+                                          {"maxent", TagLearner::maxent}}));
+    app.add_option("--features", recipe_.templates,
                    fmt::format("Feature templates: {} or a file", table_names()))
         ->type_name("TABLE");
-    app.add_option("--clusters", clusters_, "Word clusters, a file of 'copse cluster'")
+    app.add_option("--clusters", recipe_.clusters, "Word clusters, a file of 'copse cluster'")
         ->type_name("FILE");
     declare_learning(app);
     declare_size(app);
@@ -47,148 +40,78 @@ class TrainSequences : public Command {
 
  protected:
   virtual std::string table_names() const = 0;
-  virtual void prepare(std::vector<Sentence>&) const {}
 
   void resolve(const CommonOptions& common) {
-    options_.threads = common.threads;
-    options_.lbfgs.threads = common.threads;
-    options_.learner = learner_ == "maxent" ? TagLearner::maxent : TagLearner::perceptron;
+    recipe_.files.limits = common.limits;
+    recipe_.training.threads = common.threads;
     if (!common.quiet) {
-      options_.log = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+      recipe_.training.log = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
     }
-    if (features_ == "a" || features_ == "b" || features_ == "entities") {
-      options_.sequence.table = tag_feature_table(features_);
-      options_.sequence.table_name = fmt::format("built-in table {}", features_);
-    } else if (!features_.empty()) {
-      options_.sequence.table = Input::open(features_).read_all(kLargestTable);
-      options_.sequence.table_name = features_;
-    }
-    if (precision_ == "float32") options_.sequence.freeze.precision = Precision::float32;
-    if (!clusters_.empty()) {
-      Input input = Input::open(clusters_);
-      options_.sequence.clusters = std::make_shared<WordClusters>(WordClusters::read(input));
-    }
-  }
-
-  struct Data {
-    std::vector<Sentence> train, dev;
-    std::vector<DataSource> sources;
-  };
-
-  Data read(const CommonOptions& common, ProblemLog& log) const {
-    Data data;
-    TrainingData train = read_training_data(train_, "train", format_, common, log);
-    data.sources.push_back(train.source);
-    data.train = std::move(train.sentences);
-    prepare(data.train);
-    if (!dev_.empty()) {
-      TrainingData dev = read_training_data(dev_, "dev", format_, common, log);
-      data.sources.push_back(dev.source);
-      data.dev = std::move(dev.sentences);
-      prepare(data.dev);
-    } else if (holdout_ > 0) {
-      if (static_cast<std::size_t>(holdout_) >= data.train.size()) {
-        throw usage_error(fmt::format("--holdout {} leaves nothing of {} sentences", holdout_,
-                                      data.train.size()));
-      }
-      const auto cut = data.train.end() - holdout_;
-      data.dev.assign(std::make_move_iterator(cut), std::make_move_iterator(data.train.end()));
-      data.train.erase(cut, data.train.end());
-    }
-    if (!clusters_.empty()) {
-      const std::string bytes = Input::open(clusters_).read_all(std::size_t{4} << 30);
-      data.sources.push_back({"clusters", file_name(clusters_), checksum_text(bytes), 0, 0});
-    }
-    return data;
-  }
-
-  nlohmann::json options_json() const {
-    return {{"learner", learner_},
-            {"features", features_.empty() ? "default" : file_name(features_)},
-            {"epochs", options_.sequence.epochs},
-            {"seed", options_.sequence.seed},
-            {"margin", options_.sequence.margin},
-            {"beam", options_.sequence.beam},
-            {"variance", options_.lbfgs.variance},
-            {"min_count", options_.min_count},
-            {"rare_below", options_.sequence.dictionary.rare_below},
-            {"reach", options_.sequence.candidates.reach},
-            {"precision", precision_},
-            {"prune", options_.sequence.freeze.prune}};
   }
 
   ExitCode train_model(const CommonOptions& common) {
     resolve(common);
     ProblemLog log(common);
-    const Data data = read(common, log);
-    const TaggerTraining trained = train_tagger(data.train, data.dev, options_);
-    nlohmann::json figures = nlohmann::json::object();
-    if (!data.dev.empty()) {
-      figures = {{"dev", tagger_figures(trained.tagger, data.dev, common.threads)}};
-      if (!common.quiet) fmt::print(stderr, "dev: {}\n", figures["dev"].dump());
+    const auto model = train_tagger_model(recipe_, output_, report_to(log));
+    if (!model.figures.empty() && !common.quiet) {
+      fmt::print(stderr, "dev: {}\n", model.figures["dev"].dump());
     }
-    nlohmann::json config = trained.tagger.config();
-    config["provenance"] = provenance(options_json(), data.sources, figures);
-    ModelWriter writer(Tagger::kKind, config);
-    trained.tagger.save(writer);
-    writer.save(output_);
     return log.finish("left out");
   }
 
-  std::string train_, dev_, format_, output_, features_, clusters_;
-  std::string learner_ = "perceptron", precision_ = "int16";
-  int holdout_ = 0;
-  TaggerTrainingOptions options_;
+  TaggerRecipe recipe_;
+  std::string output_;
 
  private:
   void declare_learning(CLI::App& app) {
     const std::string group = "Learning";
-    app.add_option("--epochs", options_.sequence.epochs, "perceptron: passes over the data")
+    TaggerTrainingOptions& training = recipe_.training;
+    app.add_option("--epochs", training.sequence.epochs, "perceptron: passes over the data")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->group(group);
-    app.add_option("--seed", options_.sequence.seed, "perceptron: for the order of the sentences")
+    app.add_option("--seed", training.sequence.seed, "perceptron: for the order of the sentences")
         ->capture_default_str()
         ->group(group);
-    app.add_option("--margin", options_.sequence.margin,
+    app.add_option("--margin", training.sequence.margin,
                    "perceptron: by how much a right tag has to win; 0 is the plain perceptron")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1e6))
         ->group(group);
-    app.add_option("--beam", options_.sequence.beam,
+    app.add_option("--beam", training.sequence.beam,
                    "perceptron: search with so many hypotheses, 1 is greedy; 0 is exact")
         ->capture_default_str()
         ->check(CLI::Range(0, 1000))
         ->group(group);
-    app.add_option("--variance", options_.lbfgs.variance, "maxent: of the Gaussian prior")
+    app.add_option("--variance", training.lbfgs.variance, "maxent: of the Gaussian prior")
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("--iterations", options_.lbfgs.max_iterations, "maxent: at most")
+    app.add_option("--iterations", training.lbfgs.max_iterations, "maxent: at most")
         ->capture_default_str()
         ->check(CLI::Range(1, 100000))
         ->group(group);
-    app.add_option("--min-count", options_.min_count, "maxent: rarer features are dropped")
+    app.add_option("--min-count", training.min_count, "maxent: rarer features are dropped")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000))
         ->group(group);
-    app.add_option("--rare-below", options_.sequence.dictionary.rare_below,
+    app.add_option("--rare-below", training.sequence.dictionary.rare_below,
                    "Words seen less often may get any open-class tag")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000))
         ->group(group);
-    app.add_option("--max-rare", options_.sequence.candidates.max_rare,
+    app.add_option("--max-rare", training.sequence.candidates.max_rare,
                    "Tags tried for a rare or unknown word")
         ->capture_default_str()
         ->check(CLI::Range(1, 60000))
         ->group(group);
-    app.add_option("--extra-common", options_.sequence.candidates.extra_common,
+    app.add_option("--extra-common", training.sequence.candidates.extra_common,
                    "Tags tried for a common word beyond those it was seen with")
         ->capture_default_str()
         ->check(CLI::Range(0, 60000))
         ->group(group);
     app.add_option(
-           "--reach", options_.sequence.candidates.reach,
+           "--reach", training.sequence.candidates.reach,
            "Tags that score so much worse than the best by themselves are not tried; 0: all are")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber)
@@ -197,12 +120,11 @@ class TrainSequences : public Command {
 
   void declare_size(CLI::App& app) {
     const std::string group = "Size of the model";
-    app.add_option("--precision", precision_, "Of the weights: int16 or float32")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"int16", "float32"}))
-        ->group(group);
-    app.add_option("--prune", options_.sequence.freeze.prune,
-                   "Leave out weights of at most this magnitude")
+    FreezeOptions& freeze = recipe_.training.sequence.freeze;
+    add_parsed_option(
+        app, {"--precision", "int16", "Of the weights: int16 or float32", group}, freeze.precision,
+        one_of<Precision>({{"int16", Precision::int16}, {"float32", Precision::float32}}));
+    app.add_option("--prune", freeze.prune, "Leave out weights of at most this magnitude")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber)
         ->group(group);
@@ -246,7 +168,7 @@ class TrainTagger : public TrainSequences {
       if (!column || *column == Column::misc) {
         throw usage_error(fmt::format("no column '{}'; expected upos, xpos, feats or lemma", name));
       }
-      options_.columns.push_back(*column);
+      recipe_.training.columns.push_back(*column);
     }
     return folds_ > 0 ? write_jackknifed(common) : train_model(common);
   }
@@ -258,7 +180,6 @@ class TrainTagger : public TrainSequences {
   ExitCode write_jackknifed(const CommonOptions& common) {
     resolve(common);
     ProblemLog log(common);
-    const Data data = read(common, log);
     const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
       if (!common.quiet)
         fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
@@ -266,7 +187,7 @@ class TrainTagger : public TrainSequences {
     const Format format = format_of_file(output_).value_or(Format::conllu);
     const auto writer = make_writer(format);
     std::string text = writer->begin();
-    for (Sentence& sentence : jackknife(data.train, folds_, options_, report)) {
+    for (Sentence& sentence : jackknifed(recipe_, folds_, report_to(log), report)) {
       writer->write({std::move(sentence), {}}, text);
     }
     Output output = Output::open(output_);
@@ -281,10 +202,7 @@ class TrainTagger : public TrainSequences {
 
 class TrainEntities : public TrainSequences {
  public:
-  TrainEntities() {
-    features_ = "entities";
-    options_.entities = true;
-  }
+  TrainEntities() { recipe_.training.entities = true; }
   std::string_view name() const override { return "entities"; }
   std::string_view summary() const override {
     return "Named entities or chunks from BIO labels in the last column, or NE= in MISC";
@@ -298,26 +216,16 @@ class TrainEntities : public TrainSequences {
 
   void declare_options(CLI::App& app) override {
     TrainSequences::declare_options(app);
-    app.add_option("--encoding", encoding_, "Of the labels that are learnt: bio, bioes or sco")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"bio", "bioes", "sco"}));
-    app.add_flag("--boundaries", boundaries_, "Leave the types out");
+    add_parsed_option(app,
+                      {"--encoding", "bio", "Of the labels that are learnt: bio, bioes or sco"},
+                      recipe_.encoding, entity_encoding_named);
+    add_off_flag(app, {"--boundaries", "", "Leave the types out"}, recipe_.types);
   }
 
   ExitCode run(const CommonOptions& common) override { return train_model(common); }
 
  protected:
   std::string table_names() const override { return "entities (the default)"; }
-
-  void prepare(std::vector<Sentence>& sentences) const override {
-    for (Sentence& sentence : sentences) {
-      recode_entities(sentence, entity_encoding_named(encoding_), !boundaries_);
-    }
-  }
-
- private:
-  std::string encoding_ = "bio";
-  bool boundaries_ = false;
 };
 
 }  // namespace

@@ -35,10 +35,10 @@ double CalibrationError::value() const {
   return arcs() == 0 ? 0 : distance / static_cast<double>(arcs());
 }
 
-double best_temperature(const std::function<double(double)>& loss) {
+double best_temperature(const std::function<double(double)>& loss, double lowest, double highest) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
-  double low = std::log(1.0 / 64);
-  double high = std::log(64.0);
+  double low = std::log(lowest);
+  double high = std::log(highest);
   double left = high - ratio * (high - low);
   double right = low + ratio * (high - low);
   double left_loss = loss(std::exp(left));

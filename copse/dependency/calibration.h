@@ -25,8 +25,9 @@ class CalibrationError {
   std::array<Bin, 10> bins_{};
 };
 
-// The temperature with the least loss: golden-section search on its logarithm between 1/64 and 64;
+// The temperature with the least loss: golden-section search on its logarithm between low and high;
 // the loss is taken to have one valley.
-double best_temperature(const std::function<double(double temperature)>& loss);
+double best_temperature(const std::function<double(double temperature)>& loss,
+                        double low = 1.0 / 64, double high = 64);
 
 }  // namespace copse

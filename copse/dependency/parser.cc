@@ -36,11 +36,38 @@ double score_of(const PartIndex& index, const PartScores& scores, const ParsedTr
   return sum;
 }
 
+// Beyond so many words only arcs up to some length are looked at: the features of all others, and of
+// the words between, would take most of the time.
+constexpr int kLongestDense = 600;
+constexpr int kLongestNear = 100;
+
+ArcMask near_arcs(int n) {
+  ArcMask mask = ArcMask::none(n);
+  for (int m = 1; m <= n; ++m) {
+    mask.allow(0, m);
+    const int last = std::min(n, m + kLongestNear);
+    for (int h = std::max(1, m - kLongestNear); h <= last; ++h) {
+      if (h != m) mask.allow(h, m);
+    }
+  }
+  return mask;
+}
+
 void require_ok(SearchStatus status, const std::string& culprit) {
   if (status != SearchStatus::ok) throw data_error(status_text(status, culprit));
 }
 
 }  // namespace
+
+void divide_scores(const PartIndex& index, double temperature, double label_temperature,
+                   PartScores& scores) {
+  const auto part = static_cast<float>(1 / temperature);
+  for (float& score : scores.values()) score *= part;
+  const auto label = static_cast<float>(1 / label_temperature);
+  for (int a = 0; scores.labels() > 0 && a < index.arcs(); ++a) {
+    for (float& score : scores.label_row(a)) score *= label;
+  }
+}
 
 void DependencyParser::set_prune_threshold(double threshold) {
   if (threshold > 0 && parts_.pruner.scorer().weights().features() == 0) {
@@ -76,37 +103,56 @@ void DependencyParser::demand_labels(const Sentence& sentence, const PartIndex& 
   }
 }
 
-SearchSpace DependencyParser::search_space(const Sentence& sentence,
-                                           const DependencyParseOptions& options,
-                                           Scratch& scratch) const {
+void DependencyParser::read(const Sentence& sentence, const DependencyParseOptions& options,
+                            Scratch& scratch) const {
   const int n = sentence.words();
   if (n > options.most_words) {
     throw data_error(
         fmt::format("the sentence has {} words; the limit is {}", n, options.most_words));
   }
   scratch.words.fill(sentence, parts_.scheme, parts_.limit);
-  scratch.atoms.fill(scratch.words.words(), parts_.clusters.get());
+}
+
+SearchSpace DependencyParser::search_space(const Sentence& sentence,
+                                           const DependencyParseOptions& options,
+                                           Scratch& scratch) const {
+  read(sentence, options, scratch);
+  if (needs_pieces(sentence.words(), options.limits)) require_ok(SearchStatus::too_long, "");
   std::optional<ArcMask> demanded;
   if (options.constraints) demanded = demands_of(sentence);
-  ArcMask mask = parts_.pruner.prune(scratch.words.words(), scratch.atoms,
-                                     demanded ? &*demanded : nullptr, scratch.pruner);
-  if (demanded && mask.arcs() == 0) {
+  return space_of(scratch.words.words(), demanded ? &*demanded : nullptr, options.limits, scratch);
+}
+
+SearchSpace DependencyParser::space_of(std::span<const ParserWord> words, const ArcMask* demanded,
+                                       const SearchLimits& limits, Scratch& scratch) const {
+  const int n = static_cast<int>(words.size());
+  std::string degraded;
+  std::optional<ArcMask> near;
+  if (demanded == nullptr && n > kLongestDense) {
+    near = near_arcs(n);
+    degraded = fmt::format("{} words: arcs of more than {} words left out", n, kLongestNear);
+  }
+  scratch.atoms.fill(words, parts_.clusters.get());
+  ArcMask mask =
+      parts_.pruner.prune(words, scratch.atoms, near ? &*near : demanded, scratch.pruner);
+  if (demanded != nullptr && mask.arcs() == 0) {
     throw data_error("the heads to be kept contradict each other: no tree has them all");
   }
   TreeKind kind = parts_.kind;
-  std::string degraded;
   if (kind.projective) {
     // What an arc looks like to the pruner is not known here any more; near heads are kept.
     const auto nearness = [](int h, int m) { return -std::abs(h - m); };
-    SearchPlan plan = plan_search(mask, kind.order, kind.root, options.limits, nearness,
-                                  scratch.search.workspace());
+    SearchPlan plan =
+        plan_search(mask, kind.order, kind.root, limits, nearness, scratch.search.workspace());
     require_ok(plan.status, "");
-    degraded = plan.report();
+    const std::string report = plan.report();
+    if (!report.empty()) degraded += (degraded.empty() ? "" : "; ") + report;
     kind.order = plan.used;
     mask = std::move(plan.mask);
   } else if (kind.is_dual()) {
-    const SearchPlan plan = plan_crossing_search(mask, kind.order, kind.root, options.limits);
-    degraded = plan.report();
+    const SearchPlan plan = plan_crossing_search(mask, kind.order, kind.root, limits);
+    const std::string report = plan.report();
+    if (!report.empty()) degraded += (degraded.empty() ? "" : "; ") + report;
     kind.order = plan.used;
   }
   PartIndex index = kind.index(mask);
@@ -119,6 +165,10 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
   if (sentence.words() == 0) {
     parse.trees.push_back({{-1}, {}, 0, 1, {0}, {0}});
     return parse;
+  }
+  if (!options.constraints && needs_pieces(sentence.words(), options.limits)) {
+    read(sentence, options, scratch);
+    return parse_in_pieces(options, scratch);
   }
   SearchSpace space = search_space(sentence, options, scratch);
   parse.degraded = std::move(space.degraded);
@@ -157,11 +207,7 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
                                          Parse& parse) const {
   const auto& [kind, mask, index, degraded] = space;
   PartScores& scores = scratch.scores;
-  const auto factor = static_cast<float>(1 / parts_.temperature);
-  for (float& score : scores.values()) score *= factor;
-  for (int a = 0; scores.labels() > 0 && a < index.arcs(); ++a) {
-    for (float& score : scores.label_row(a)) score *= factor;
-  }
+  divide_scores(index, parts_.temperature, parts_.label_temperature, scores);
   const Marginals found = scratch.search.marginals(kind, index, scores);
   require_ok(found.status, found.culprit);
   if (options.mbr) {
@@ -180,8 +226,7 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
           tree.labels.empty() ? tree.arc_probability[m]
                               : found.mu.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
     }
-    const double score = options.mbr ? score_of(index, scores, tree) : tree.score * double{factor};
-    tree.probability = std::exp(score - found.log_z);
+    tree.probability = std::exp(score_of(index, scores, tree) - found.log_z);
   }
 }
 

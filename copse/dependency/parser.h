@@ -30,7 +30,7 @@ struct DependencyParseOptions {
   bool marginals = false;    // probabilities of arcs and trees
   bool mbr = false;          // the tree with the least expected error instead of the best
   bool constraints = false;  // heads and labels that the sentence has are kept
-  int most_words = 2000;     // longer sentences are refused
+  int most_words = 20'000;   // longer sentences are refused
   SearchLimits limits = {};
   DualOptions dual = {};  // non-projective trees of higher order
 };
@@ -49,7 +49,9 @@ struct Parse {
   // How sure it is that there is no better tree: of non-projective trees of higher order only.
   std::optional<DualCertificate> certificate;
   double search_seconds = 0;  // of which the search took
-  std::string degraded;       // what the search had to give up for lack of room; else empty
+  // What the search had to give up for lack of room or time: a lower order, fewer or nearer heads;
+  // or the sentence was parsed in pieces (long_sentences.cc). Empty if nothing.
+  std::string degraded;
 };
 
 // What is searched for a sentence: the arcs that may be used and the parts made of them.
@@ -67,8 +69,9 @@ class DependencyParser {
     TagScheme scheme;
     LexicalLimit limit;
     std::vector<std::string> labels;
-    bool lifted = false;     // labels carry marks of the pseudo-projective transformation
-    double temperature = 1;  // scores are divided by it for probabilities
+    bool lifted = false;  // labels carry marks of the pseudo-projective transformation
+    // For probabilities, scores are divided by these: of parts, of labels.
+    double temperature = 1, label_temperature = 1;
     std::shared_ptr<const WordClusters> clusters;
     ArcPruner pruner;
     PartScorer scorer;
@@ -110,6 +113,13 @@ class DependencyParser {
 
  private:
   std::optional<ArcMask> demands_of(const Sentence& sentence) const;
+  void read(const Sentence& sentence, const DependencyParseOptions& options,
+            Scratch& scratch) const;
+  SearchSpace space_of(std::span<const ParserWord> words, const ArcMask* demanded,
+                       const SearchLimits& limits, Scratch& scratch) const;
+  bool needs_pieces(int words, const SearchLimits& limits) const;
+  Parse parse_in_pieces(const DependencyParseOptions& options, Scratch& scratch) const;
+  void join_piece(ParsedTree piece, int begin, int top, ParsedTree& out) const;
   void demand_labels(const Sentence& sentence, const PartIndex& index, PartScores& scores) const;
   void add_trees(const SearchSpace& space, Scratch& scratch, const DependencyParseOptions& options,
                  Parse& parse) const;
@@ -118,6 +128,10 @@ class DependencyParser {
 
   Parts parts_;
 };
+
+// Scores as probabilities need them: parts divided by one temperature, labels by another.
+void divide_scores(const PartIndex& index, double temperature, double label_temperature,
+                   PartScores& scores);
 
 // Sections and config of the model file; weights already frozen.
 struct FrozenParserWeights {

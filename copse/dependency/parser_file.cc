@@ -1,5 +1,5 @@
 // The sections of a dependency model:
-//   config            order, root, tree, tag columns, temperature, threshold
+//   config            order, root, tree, tag columns, temperatures, threshold
 //   templates  labels  weights  label.weights             the rich model
 //   pruner.templates  pruner.weights  filter.*            the pruner
 //   lexicon  clusters                                     if there are any
@@ -92,8 +92,12 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
   parts.scheme.tags = config_value<bool>(file, "tags");
   parts.lifted = config_value<bool>(file, "lifted");
   parts.temperature = config_value<double>(file, "temperature");
-  if (!(parts.temperature > 0))
+  parts.label_temperature = file.config().contains("label_temperature")
+                                ? config_value<double>(file, "label_temperature")
+                                : parts.temperature;
+  if (!(parts.temperature > 0 && parts.label_temperature > 0)) {
     throw file.damaged("config", "has a temperature that is not above 0");
+  }
   if (file.has("lexicon")) parts.limit = LexicalLimit(file.strings("lexicon"));
   if (file.has("clusters")) {
     try {
@@ -123,6 +127,7 @@ nlohmann::json parser_config(const DependencyParser::Parts& parts) {
           {"tags", parts.scheme.tags},
           {"lifted", parts.lifted},
           {"temperature", parts.temperature},
+          {"label_temperature", parts.label_temperature},
           {"prune", parts.pruner.threshold()}};
 }
 

@@ -35,14 +35,20 @@ std::vector<Answer> ask_all(std::span<Item> items, ThreadTeam& team, Ask&& ask) 
 // A sentence taken as far as the search.
 struct ScoredSentence {
   DependencyTree gold;
+  std::vector<int> labels;           // of gold as numbers; -1: none that the parser knows
   std::optional<SearchSpace> space;  // none if the parser refused it
   PartScores scores;
 };
 
 ScoredSentence score_sentence(const DependencyParser& parser, const Sentence& sentence,
                               DependencyParser::Scratch& scratch) {
-  ScoredSentence out{sentence.tree(), std::nullopt, {}};
+  ScoredSentence out{sentence.tree(), {-1}, std::nullopt, {}};
   if (sentence.words() == 0) return out;
+  const std::vector<std::string>& labels = parser.labels();
+  for (int m = 1; m <= sentence.words(); ++m) {
+    const auto found = std::find(labels.begin(), labels.end(), sentence.deprel(m));
+    out.labels.push_back(found == labels.end() ? -1 : static_cast<int>(found - labels.begin()));
+  }
   try {
     out.space = parser.search_space(sentence, without_limit(), scratch);
     parser.score(out.space->index, scratch, out.scores);
@@ -52,46 +58,61 @@ ScoredSentence score_sentence(const DependencyParser& parser, const Sentence& se
   return out;
 }
 
-void divide(PartScores& scores, int arcs, double temperature) {
-  const auto factor = static_cast<float>(1 / temperature);
-  for (float& score : scores.values()) score *= factor;
-  for (int a = 0; scores.labels() > 0 && a < arcs; ++a) {
-    for (float& score : scores.label_row(a)) score *= factor;
-  }
-}
+struct Temperatures {
+  double part = 1, label = 1;
+};
 
-double log_loss(const ScoredSentence& sentence, double temperature,
-                DependencyParser::Scratch& scratch) {
-  if (!sentence.space) return 0;
+struct LogLoss {
+  double arcs = 0, labelled = 0;
+};
+
+LogLoss log_loss(const ScoredSentence& sentence, const Temperatures& temperatures,
+                 DependencyParser::Scratch& scratch) {
+  LogLoss loss;
+  if (!sentence.space) return loss;
   const PartIndex& index = sentence.space->index;
   scratch.scores = sentence.scores;
-  divide(scratch.scores, index.arcs(), temperature);
-  const Marginals found = scratch.search.marginals(sentence.space->kind, index, scratch.scores);
-  if (found.status != SearchStatus::ok) return 0;
-  double loss = 0;
+  divide_scores(index, temperatures.part, temperatures.label, scratch.scores);
+  const auto found = scratch.search.marginals(sentence.space->kind, index, scratch.scores);
+  if (found.status != SearchStatus::ok) return loss;
+  const auto minus_log = [](double probability) { return -std::log(std::max(1e-9, probability)); };
   for (int m = 1; m <= index.words(); ++m) {
     const int h = sentence.gold.head(m);
     const int a = h < 0 ? PartIndex::kNone : index.find_arc(h, m);
-    if (a != PartIndex::kNone) loss -= std::log(std::max(1e-9, found.mu[index.dep(a)]));
+    if (a == PartIndex::kNone) continue;
+    loss.arcs += minus_log(found.mu[index.dep(a)]);
+    const int label = sentence.labels[static_cast<std::size_t>(m)];
+    if (label >= 0) {
+      loss.labelled += minus_log(found.mu.label_row(a)[static_cast<std::size_t>(label)]);
+    }
   }
   return loss;
 }
 
-CalibrationError error_of(const DependencyParser& parser, const Sentence& sentence,
-                          double temperature, DependencyParser::Scratch& scratch) {
-  CalibrationError error;
-  ScoredSentence own = score_sentence(parser, sentence, scratch);
-  if (!own.space) return error;
-  const auto& [kind, mask, index, degraded] = *own.space;
-  const BestTree best = scratch.search.best(kind, index, own.scores);
-  divide(own.scores, index.arcs(), temperature);
-  const Marginals found = scratch.search.marginals(kind, index, own.scores);
-  if (best.status != SearchStatus::ok || found.status != SearchStatus::ok) return error;
-  for (int m = 1; m <= index.words(); ++m) {
-    const int h = best.tree.heads[static_cast<std::size_t>(m)];
-    error.add(found.mu[index.dep(index.find_arc(h, m))], own.gold.head(m) == h);
+struct CalibrationErrors {
+  CalibrationError arcs, trees;
+};
+
+CalibrationErrors errors_of(const DependencyParser& parser, const Sentence& sentence,
+                            DependencyParser::Scratch& scratch) {
+  CalibrationErrors errors;
+  if (sentence.words() == 0) return errors;
+  DependencyParseOptions options = without_limit();
+  options.marginals = true;
+  try {
+    const Parse parse = parser.parse(sentence, options, scratch);
+    const ParsedTree& best = parse.trees.front();
+    for (int m = 1; m <= sentence.words(); ++m) {
+      const auto at = static_cast<std::size_t>(m);
+      errors.arcs.add(best.arc_probability[at], sentence.head(m) == best.heads[at]);
+    }
+    const DependencyTree tree = parser.tree_of(best);
+    const DependencyScores scores = compare_trees(sentence.tree(), tree, !parser.labels().empty());
+    errors.trees.add(best.probability, scores.labels == scores.words);
+  } catch (const Error&) {
+    return {};
   }
-  return error;
+  return errors;
 }
 
 // Every other sentence, beginning with number `first`, and of those every stride-th.
@@ -136,29 +157,48 @@ DependencyScores judge_parser(const DependencyParser& parser, std::span<const Se
 
 Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> gold,
                       ThreadTeam& team) {
-  constexpr std::size_t kMostToFit = 400;
+  constexpr std::size_t kMostToFit = 200;
   const std::vector<const Sentence*> fit = half_of(gold, 0, kMostToFit);
   const std::vector<const Sentence*> rest = half_of(gold, 1, gold.size() + 1);
   const auto sentences =
       ask_all<ScoredSentence>(std::span(fit), team, [&](const Sentence* sentence, auto& scratch) {
         return score_sentence(parser, *sentence, scratch);
       });
-  Calibration out;
-  out.temperature = best_temperature([&](double temperature) {
-    const auto loss = [&](const ScoredSentence& each, DependencyParser::Scratch& scratch) {
-      return log_loss(each, temperature, scratch);
+  const auto loss = [&](const Temperatures& temperatures) {
+    LogLoss sum;
+    const auto ask = [&](const ScoredSentence& each, DependencyParser::Scratch& scratch) {
+      return log_loss(each, temperatures, scratch);
     };
-    double sum = 0;
-    for (const double each : ask_all<double>(std::span(sentences), team, loss)) sum += each;
+    for (const LogLoss& each : ask_all<LogLoss>(std::span(sentences), team, ask)) {
+      sum.arcs += each.arcs;
+      sum.labelled += each.labelled;
+    }
     return sum;
-  });
-  CalibrationError error;
-  const auto judge = [&](const Sentence* sentence, DependencyParser::Scratch& scratch) {
-    return error_of(parser, *sentence, out.temperature, scratch);
   };
-  for (const auto& each : ask_all<CalibrationError>(std::span(rest), team, judge)) error.add(each);
-  out.error = error.value();
-  return out;
+  Temperatures best;
+  best.part = best_temperature([&](double both) { return loss({both, both}).arcs; });
+  best.label = best.part;
+  if (!parser.labels().empty()) {
+    best.label = best_temperature([&](double label) { return loss({best.part, label}).labelled; });
+    best.part = best_temperature(
+        [&](double part) {
+          return loss({part, best.label}).arcs;
+        },
+        best.part / 4, best.part * 4);
+  }
+  DependencyParser::Parts parts = parser.parts();
+  parts.temperature = best.part;
+  parts.label_temperature = best.label;
+  const DependencyParser calibrated(std::move(parts));
+  CalibrationErrors errors;
+  const auto judge = [&](const Sentence* sentence, DependencyParser::Scratch& scratch) {
+    return errors_of(calibrated, *sentence, scratch);
+  };
+  for (const auto& each : ask_all<CalibrationErrors>(std::span(rest), team, judge)) {
+    errors.arcs.add(each.arcs);
+    errors.trees.add(each.trees);
+  }
+  return {best.part, best.label, errors.arcs.value(), errors.trees.value()};
 }
 
 }  // namespace copse

@@ -20,11 +20,14 @@ DependencyScores judge_parser(const DependencyParser& parser, std::span<const Se
                               ThreadTeam& team);
 
 struct Calibration {
-  double temperature = 1;
-  double error = 0;  // expected calibration error of the arcs it chose; 0 if nothing was judged
+  double temperature = 1, label_temperature = 1;
+  // Expected calibration errors, of the arcs of the best trees and of these trees with their labels;
+  // 0 if nothing was judged.
+  double error = 0, tree_error = 0;
 };
-// The temperature with the least log-loss of the right arcs on every other sentence, beginning with
-// the first (at most 400 of them); the error on the rest.
+// The temperatures with the least log-loss on every other sentence, beginning with the first (at
+// most 200 of them): first both as one by the right arcs, then that of the labels by the right
+// labelled arcs, then that of the parts again by the right arcs. The errors on the rest.
 Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> gold,
                       ThreadTeam& team);
 

@@ -165,7 +165,7 @@ class Trainer {
       for (std::size_t i = next++; i < dev_.size(); i = next++) {
         scores.assign(dev.parts(i), 0);
         dev.score(i, weights, scores);
-        const ProjectiveTree found = dev.best_tree(i, scores);
+        const ArcTree found = dev.best_tree(i, scores);
         const DependencyTree tree = parser.tree_of({found.heads, found.labels, 0, 0, {}, {}});
         each[i] = compare_trees(dev_[i].gold, tree, options_.labelled);
       }
@@ -198,7 +198,9 @@ class Trainer {
     out_.dev = judge_parser(parser, dev_data_, team_);
     const Calibration calibration = calibrate(parser, dev_data_, team_);
     out_.parts.temperature = calibration.temperature;
+    out_.parts.label_temperature = calibration.label_temperature;
     out_.calibration_error = calibration.error;
+    out_.tree_calibration_error = calibration.tree_error;
   }
 
   const DependencyTraining& options_;

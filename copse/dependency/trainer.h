@@ -28,8 +28,9 @@ struct TrainedParser {
   PruningReport pruning;
   std::size_t features = 0, kept_features = 0;  // with a weight; left in the model
   DependencyScores dev;                         // of the finished parser
-  double calibration_error = 0;  // of its arc probabilities, on the half of dev that the
-                                 // temperature was not chosen by
+  // Of the probabilities of arcs, and of whole trees with their labels; on the half of dev that the
+  // temperatures were not chosen by.
+  double calibration_error = 0, tree_calibration_error = 0;
 
   // The model file; `record`: its provenance, or null.
   ModelWriter model(const nlohmann::json& record) const;

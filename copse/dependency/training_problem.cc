@@ -168,7 +168,7 @@ void require_ok(SearchStatus status) {
 
 }  // namespace
 
-ProjectiveTree TrainingProblem::best_tree(std::size_t i, std::span<const float> scores) const {
+ArcTree TrainingProblem::best_tree(std::size_t i, std::span<const float> scores) const {
   const Example& example = examples_[i];
   const auto scratch = scratch_.take();
   fill_part_scores(example, scores, scratch->part_scores);
@@ -220,7 +220,7 @@ void TrainingProblem::best(std::size_t i, std::span<const float> scores,
     mark_choice(examples_[i], *scratch, out);
     return;
   }
-  const ProjectiveTree tree = best_tree(i, scores);
+  const ArcTree tree = best_tree(i, scores);
   const auto scratch = scratch_.take();
   mark(examples_[i], tree.heads, tree.labels, *scratch, out);
 }

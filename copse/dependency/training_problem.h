@@ -60,7 +60,7 @@ class TrainingProblem {
   void recentre(std::size_t i, std::span<float> scores) const;
 
   // The best tree as heads and labels.
-  ProjectiveTree best_tree(std::size_t i, std::span<const float> scores) const;
+  ArcTree best_tree(std::size_t i, std::span<const float> scores) const;
 
   // Kinds that are searched by dual decomposition: best() gives what the head automata choose, each
   // for itself, which is no tree in general (the set Z of Koo et al. 2010).

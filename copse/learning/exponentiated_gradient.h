@@ -35,7 +35,7 @@
 #include <utility>
 #include <vector>
 
-#include "copse/base/random.h"
+#include "copse/learning/pass_order.h"
 #include "copse/learning/part_problem.h"
 
 namespace copse {
@@ -150,7 +150,7 @@ class ExponentiatedGradient {
     if (options_.loss == DualLoss::max_margin) {
       for (const std::uint32_t i : order) step_max_margin(i);
     } else {
-      Random(options_.seed + state_.passes).shuffle(std::span(order));
+      pass_order(options_.seed, state_.passes).shuffle(std::span(order));
       for (const std::uint32_t i : order) result.passed_over += step_log_linear(i) ? 0 : 1;
     }
     detail::finish_pass(state_, options_, weights_);

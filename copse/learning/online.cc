@@ -26,6 +26,7 @@ OnlineUpdate::OnlineUpdate(const OnlineOptions& options, std::size_t examples,
                            std::size_t dimension, OnlineState& state)
     : rule_(options.rule),
       perceptron_{options.rule == OnlineRule::passive_aggressive, options.aggressiveness},
+      margin_(options.cost_weight != 0 ? options.cost_weight : 1),
       adagrad_(options.rate, options.variance, examples),
       state_(state) {
   check(options);
@@ -44,7 +45,7 @@ void OnlineUpdate::apply(const Answer& answer) {
       adagrad_.step(weights, state_, feature, slope);
     }
   } else {
-    perceptron_step(weights, answer.difference, answer.loss, perceptron_);
+    perceptron_step(weights, answer.difference, margin_ * answer.loss, perceptron_);
   }
   ++state_.steps;
 }

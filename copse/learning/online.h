@@ -7,7 +7,8 @@
 //                                                                               adagrad.h
 //
 // The first two search with a margin if `cost_weight` is not 0: z maximises score + cost_weight *
-// cost. The weights handed out are averaged over all examples seen (lazy_average.h): the mean of
+// cost, and L(z) is cost_weight times the cost of z, the margin that z was found to break. Without
+// it L(z) is the cost itself. The weights handed out are averaged over all examples seen (lazy_average.h): the mean of
 // the weights after each example.
 //
 // Threads: a batch of examples is answered for the same weights by whoever is free, and the changes
@@ -24,10 +25,10 @@
 #include <vector>
 
 #include "copse/base/pool.h"
-#include "copse/base/random.h"
 #include "copse/base/thread_team.h"
 #include "copse/learning/adagrad.h"
 #include "copse/learning/part_problem.h"
+#include "copse/learning/pass_order.h"
 #include "copse/learning/perceptron.h"
 #include "copse/model/lazy_average.h"
 
@@ -93,6 +94,7 @@ class OnlineUpdate {
 
   OnlineRule rule_;
   PerceptronOptions perceptron_;
+  double margin_;  // for each unit of cost
   AdaGrad adagrad_;
   OnlineState& state_;
 };
@@ -115,8 +117,7 @@ class OnlineLearner {
   PassResult pass() {
     std::vector<std::uint32_t> order(problem_.size());
     std::iota(order.begin(), order.end(), 0U);
-    Random random(options_.seed + state_.passes);
-    random.shuffle(std::span(order));
+    pass_order(options_.seed, state_.passes).shuffle(std::span(order));
     PassResult result;
     std::vector<OnlineUpdate::Answer> answers(static_cast<std::size_t>(options_.batch));
     for (std::size_t begin = 0; begin < order.size(); begin += answers.size()) {

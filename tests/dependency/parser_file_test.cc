@@ -126,6 +126,8 @@ TEST(ParserFile, EveryWrongValueOfTheConfigurationIsRefused) {
   ExpectDataError(with_config("projective", false), "non-projective siblings");
   ExpectDataError(with_config("temperature", 0), "temperature");
   ExpectDataError(with_config("temperature", -1.5), "temperature");
+  ExpectDataError(with_config("label_temperature", 0), "temperature");
+  ExpectDataError(with_config("label_temperature", "warm"), "label_temperature");
 }
 
 TEST(ParserFile, MissingSectionsAreRefused) {

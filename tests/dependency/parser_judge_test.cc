@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/dependency/dependency_testing.h"
 
 namespace copse {
@@ -57,10 +59,54 @@ TEST(ParserJudge, TheTemperatureIsChosenByOneHalfAndJudgedByTheOther) {
   for (std::size_t i = 0; i < dev.size(); ++i) spoil((i % 2 == 1 ? other_odd : other_even)[i]);
   const Calibration odd = calibrate(parser, other_odd, team);
   EXPECT_EQ(odd.temperature, plain.temperature);
+  EXPECT_EQ(odd.label_temperature, plain.label_temperature);
   EXPECT_GT(odd.error, plain.error);
   EXPECT_GT(calibrate(parser, other_even, team).temperature, plain.temperature);
   const Calibration one = calibrate(parser, std::span(dev).first(1), team);
   EXPECT_EQ(one.error, 0) << "nothing is left to judge by";
+}
+
+// The loss of the labels is least where it was looked for, whatever the other temperature.
+TEST(ParserJudge, LabelsHaveATemperatureOfTheirOwn) {
+  const auto sentences = fixture("english.conllu", 40);
+  const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 15);
+  const std::vector<Sentence> dev(sentences.begin() + 15, sentences.end());
+  const DependencyParser parser = parser_of(train(front, {}, quick_training()));
+  ThreadTeam team(1);
+  const Calibration found = calibrate(parser, dev, team);
+  const auto loss = [&](double label_temperature) {
+    DependencyParser::Parts parts = parser.parts();
+    parts.temperature = found.temperature;
+    parts.label_temperature = label_temperature;
+    const DependencyParser other(std::move(parts));
+    DependencyParser::Scratch scratch;
+    DependencyParseOptions options;
+    options.marginals = true;
+    options.constraints = true;  // all heads and labels are those of the sentence ...
+    double sum = 0;
+    for (std::size_t i = 0; i < dev.size(); i += 2) {
+      Sentence heads = dev[i];
+      for (int m = 1; m <= heads.words(); ++m) heads.set(m, Column::deprel, "_");
+      Parse parse;
+      try {
+        parse = other.parse(heads, options, scratch);  // ... or the heads alone
+      } catch (const Error&) {
+        continue;
+      }
+      const ParsedTree& tree = parse.trees.front();
+      for (int m = 1; m <= heads.words(); ++m) {
+        const auto at = static_cast<std::size_t>(m);
+        if (other.labels()[static_cast<std::size_t>(tree.labels[at])] == dev[i].deprel(m)) {
+          sum -= std::log(std::max(1e-9, tree.label_probability[at]));
+        } else {
+          sum -= std::log(std::max(1e-9, 1 - tree.label_probability[at]));
+        }
+      }
+    }
+    return sum;
+  };
+  EXPECT_LT(loss(found.label_temperature), loss(found.label_temperature * 8));
+  EXPECT_LT(loss(found.label_temperature), loss(found.label_temperature / 8));
 }
 
 TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
@@ -71,6 +117,8 @@ TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
   ThreadTeam team(2);
   const Calibration again = calibrate(parser_of(trained), back, team);
   EXPECT_EQ(trained.parts.temperature, again.temperature);
+  EXPECT_EQ(trained.parts.label_temperature, again.label_temperature);
+  EXPECT_EQ(trained.tree_calibration_error, again.tree_error);
   EXPECT_EQ(trained.calibration_error, again.error);
 }
 

@@ -162,7 +162,7 @@ TEST(ExponentiatedGradient, ALogLinearPassIsTheOneOfTheFormulas) {
   std::size_t halved = 0;
   std::vector<std::uint32_t> order(problem.size());
   std::iota(order.begin(), order.end(), 0U);
-  Random(11 + 30).shuffle(std::span(order));
+  pass_order(11, 30).shuffle(std::span(order));
   const auto refresh = [&](ExponentiatedGradientState& state) {
     for (std::size_t i = 0; i < problem.size(); ++i) {
       problem.marginals(i, std::span(state.theta).subspan(i * parts, parts),

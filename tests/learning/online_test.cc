@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "copse/base/error.h"
@@ -190,12 +191,12 @@ TEST(OnlineLearner, RightAnswersChangeNothing) {
   }
 }
 
-// One perceptron pass over the examples in an order drawn from `seed`.
-PassResult textbook_pass(const ToyParts& problem, std::uint64_t seed, double cost_weight,
-                         std::vector<double>& w) {
+// One perceptron pass over the examples in the order of a pass.
+PassResult textbook_pass(const ToyParts& problem, std::uint64_t seed, std::uint64_t pass,
+                         double cost_weight, std::vector<double>& w) {
   std::vector<std::uint32_t> order(problem.size());
   std::iota(order.begin(), order.end(), 0U);
-  Random(seed).shuffle(std::span(order));
+  pass_order(seed, pass).shuffle(std::span(order));
   PassResult result;
   std::vector<float> scores(problem.parts(0));
   std::vector<float> cost(problem.parts(0));
@@ -216,6 +217,36 @@ PassResult textbook_pass(const ToyParts& problem, std::uint64_t seed, double cos
   return result;
 }
 
+TEST(OnlineUpdate, TheStepAsksForTheMarginOfTheSearch) {
+  OnlineOptions options = of_rule(OnlineRule::passive_aggressive);
+  options.aggressiveness = 100;
+  const auto weight_after = [&](double cost_weight) {
+    options.cost_weight = cost_weight;
+    OnlineState state;
+    OnlineUpdate update(options, 10, 1, state);
+    update.apply(wrong({{0, 1}}, 3));
+    return state.weights[0];
+  };
+  EXPECT_FLOAT_EQ(weight_after(1), 3);
+  EXPECT_FLOAT_EQ(weight_after(0.5), 1.5F);
+  EXPECT_FLOAT_EQ(weight_after(2), 6);
+  EXPECT_FLOAT_EQ(weight_after(0), 3);  // the plain search: the cost itself
+}
+
+TEST(PassOrder, NoSeedRepeatsTheOrdersOfAnother) {
+  std::set<std::vector<int>> orders;
+  constexpr int kSeeds = 6, kPasses = 8;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    for (std::uint64_t pass = 0; pass < kPasses; ++pass) {
+      std::vector<int> order(30);
+      std::iota(order.begin(), order.end(), 0);
+      pass_order(seed, pass).shuffle(std::span(order));
+      orders.insert(std::move(order));
+    }
+  }
+  EXPECT_EQ(orders.size(), std::size_t{kSeeds * kPasses});
+}
+
 TEST(OnlineLearner, APerceptronPassIsTheTextbookOne) {
   const ToyParts problem(toy(5, false));
   ThreadTeam team(1);
@@ -226,7 +257,7 @@ TEST(OnlineLearner, APerceptronPassIsTheTextbookOne) {
     OnlineLearner<ToyParts> learner(problem, options, team);
     std::vector<double> w(problem.dimension());
     for (std::uint64_t pass = 0; pass < 3; ++pass) {  // another order in each
-      const PassResult wanted = textbook_pass(problem, 40 + pass, cost_weight, w);
+      const PassResult wanted = textbook_pass(problem, 40, pass, cost_weight, w);
       const PassResult result = learner.pass();
       EXPECT_EQ(result.mistakes, wanted.mistakes);
       EXPECT_EQ(result.loss, wanted.loss);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "copse/cli/dependency_data.h"
 #include "copse/dependency/trainer.h"
+#include "copse/pipeline/training_files.h"
 
 namespace copse {
 
@@ -15,14 +15,6 @@ namespace copse {
 // of a loss.
 std::string training_curve_svg(const std::vector<TrainingPass>& passes, DependencyLearner learner,
                                bool labelled);
-
-struct LearningCurveOptions {
-  std::vector<std::size_t> sizes;  // in sentences; empty: no learning curve is asked for
-  bool json = false;
-
-  void declare_options(CLI::App& app);
-  bool wanted() const { return !sizes.empty(); }
-};
 
 struct LearningCurvePoint {
   std::size_t sentences = 0;
@@ -32,14 +24,14 @@ struct LearningCurvePoint {
 // Trains on the first sentences of the data, once for every size, and once more with clusters if
 // the options have some; the lexical limit goes with the clusters. Sizes beyond the data mean all
 // of them. Throws usage_error without dev data or with a checkpoint.
-std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
+std::vector<LearningCurvePoint> learning_curve(const TrainingSentences& data,
                                                const DependencyTraining& options,
                                                const std::vector<std::size_t>& sizes,
                                                const TrainingProgress& progress);
 
-// The table or the figures in JSON.
-std::string show(const std::vector<LearningCurvePoint>& curve, bool labelled, bool json);
-// The plot, as SVG.
+// The figures as a table, as JSON, and as a plot.
+std::string learning_curve_table(const std::vector<LearningCurvePoint>& curve, bool labelled);
+std::string learning_curve_json(const std::vector<LearningCurvePoint>& curve, bool labelled);
 std::string learning_curve_svg(const std::vector<LearningCurvePoint>& curve, bool labelled);
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-#include "copse/cli/learning_curve.h"
+#include "copse/pipeline/learning_curve.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "copse/base/error.h"
 #include "copse/treebank/drawing/curve_svg.h"
 
 namespace copse {
@@ -19,34 +20,6 @@ bool has_clusters(const std::vector<LearningCurvePoint>& curve) {
 nlohmann::json scores_json(const DependencyScores& scores, bool labelled) {
   nlohmann::json out = {{"uas", scores.uas()}};
   if (labelled) out["las"] = scores.las();
-  return out;
-}
-
-std::string as_json(const std::vector<LearningCurvePoint>& curve, bool labelled) {
-  nlohmann::json points = nlohmann::json::array();
-  for (const LearningCurvePoint& point : curve) {
-    nlohmann::json next = {{"sentences", point.sentences},
-                           {"baseline", scores_json(point.baseline, labelled)}};
-    if (point.clusters.words > 0) next["clusters"] = scores_json(point.clusters, labelled);
-    points.push_back(std::move(next));
-  }
-  return nlohmann::json{{"curve", std::move(points)}}.dump(1) + "\n";
-}
-
-std::string as_table(const std::vector<LearningCurvePoint>& curve, bool labelled) {
-  const bool clusters = has_clusters(curve);
-  std::string out = fmt::format("{:>9}  {:>7}", "sentences", "UAS");
-  if (labelled) out += fmt::format("  {:>7}", "LAS");
-  if (clusters) out += fmt::format("  {:>14}", "clusters: UAS");
-  if (clusters && labelled) out += fmt::format("  {:>7}", "LAS");
-  out += '\n';
-  for (const LearningCurvePoint& point : curve) {
-    out += fmt::format("{:>9}  {:>7.2f}", point.sentences, point.baseline.uas());
-    if (labelled) out += fmt::format("  {:>7.2f}", point.baseline.las());
-    if (clusters) out += fmt::format("  {:>14.2f}", point.clusters.uas());
-    if (clusters && labelled) out += fmt::format("  {:>7.2f}", point.clusters.las());
-    out += '\n';
-  }
   return out;
 }
 
@@ -73,28 +46,14 @@ std::string training_curve_svg(const std::vector<TrainingPass>& passes, Dependen
   return curve_svg(chart);
 }
 
-void LearningCurveOptions::declare_options(CLI::App& app) {
-  auto* curve =
-      app.add_option("--learning-curve", sizes,
-                     "Train on the first so many sentences, for each size, without and with "
-                     "--clusters; print the accuracies and write a plot to -o instead of a model")
-          ->delimiter(',')
-          ->check(CLI::PositiveNumber)
-          ->type_name("N,N,...")
-          ->group("Plots");
-  app.add_flag("--json", json, "With --learning-curve: print one JSON object")
-      ->needs(curve)
-      ->group("Plots");
-}
-
-std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
+std::vector<LearningCurvePoint> learning_curve(const TrainingSentences& data,
                                                const DependencyTraining& options,
                                                const std::vector<std::size_t>& sizes,
                                                const TrainingProgress& progress) {
   if (data.dev.empty())
-    throw usage_error("a learning curve is measured on other data", "add --dev");
+    throw usage_error("a learning curve is measured on other data", "give dev data");
   if (!options.checkpoint.empty()) {
-    throw usage_error("a learning curve trains many parsers; --checkpoint is for one");
+    throw usage_error("a learning curve trains many parsers; a checkpoint is for one");
   }
   std::set<std::size_t> distinct;
   for (const std::size_t size : sizes) distinct.insert(std::min(size, data.train.size()));
@@ -116,8 +75,32 @@ std::vector<LearningCurvePoint> learning_curve(const DependencyData& data,
   return curve;
 }
 
-std::string show(const std::vector<LearningCurvePoint>& curve, bool labelled, bool json) {
-  return json ? as_json(curve, labelled) : as_table(curve, labelled);
+std::string learning_curve_table(const std::vector<LearningCurvePoint>& curve, bool labelled) {
+  const bool clusters = has_clusters(curve);
+  std::string out = fmt::format("{:>9}  {:>7}", "sentences", "UAS");
+  if (labelled) out += fmt::format("  {:>7}", "LAS");
+  if (clusters) out += fmt::format("  {:>14}", "clusters: UAS");
+  if (clusters && labelled) out += fmt::format("  {:>7}", "LAS");
+  out += '\n';
+  for (const LearningCurvePoint& point : curve) {
+    out += fmt::format("{:>9}  {:>7.2f}", point.sentences, point.baseline.uas());
+    if (labelled) out += fmt::format("  {:>7.2f}", point.baseline.las());
+    if (clusters) out += fmt::format("  {:>14.2f}", point.clusters.uas());
+    if (clusters && labelled) out += fmt::format("  {:>7.2f}", point.clusters.las());
+    out += '\n';
+  }
+  return out;
+}
+
+std::string learning_curve_json(const std::vector<LearningCurvePoint>& curve, bool labelled) {
+  nlohmann::json points = nlohmann::json::array();
+  for (const LearningCurvePoint& point : curve) {
+    nlohmann::json next = {{"sentences", point.sentences},
+                           {"baseline", scores_json(point.baseline, labelled)}};
+    if (point.clusters.words > 0) next["clusters"] = scores_json(point.clusters, labelled);
+    points.push_back(std::move(next));
+  }
+  return nlohmann::json{{"curve", std::move(points)}}.dump(1) + "\n";
 }
 
 std::string learning_curve_svg(const std::vector<LearningCurvePoint>& curve, bool labelled) {
