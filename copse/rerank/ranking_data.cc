@@ -184,7 +184,10 @@ RankingData read_other_lists(GradedLists& lists, const FeatureSource& source,
                              const CutoffOptions& options, int threads,
                              const FeatureDictionary& dictionary) {
   RankingData data;
-  const auto wanted = [&](FeatureKey key) { return dictionary.has(key); };
+  // A feature may be in the dictionary only as "at least twice", if all have it once.
+  tsl::robin_map<FeatureKey, bool> keys;
+  for (std::uint32_t k = 0; k < dictionary.size(); ++k) keys.emplace(dictionary[k].key, true);
+  const auto wanted = [&](FeatureKey key) { return keys.count(key) > 0; };
   for_each_list(lists, source, wanted, options.max_times, threads, [&](const WorkedList& worked) {
     add_list(worked, data, [&](std::uint32_t f, std::uint32_t times) {
       return dictionary.find(worked.features.keys[f], times);

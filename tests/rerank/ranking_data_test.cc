@@ -68,6 +68,15 @@ TEST(RankingData, OtherListsKnowOnlyTheDictionary) {
   EXPECT_EQ(other.lists.features(1).size(), 1U);
 }
 
+TEST(RankingData, OtherListsKnowWhatIsOnlyThereTwice) {
+  const Read read = read_training("1\t0\ta\tx\n0\t0\ta:2\ty\n", 1);
+  ASSERT_EQ(read.dictionary.size(), 1U);
+  const TextFile file("other", "1\t0\ta\tx\n0\t0\ta:2\ty\n");
+  GradedLists lists({file.path(), "", "dev"});
+  const RankingData other = read_other_lists(lists, *make_given_features(), {}, 1, read.dictionary);
+  EXPECT_EQ(other.lists.features(1).size(), 1U);
+}
+
 TEST(RankingData, ThreadsDoNotMatter) {
   std::string text;
   for (int i = 0; i < 200; ++i) {

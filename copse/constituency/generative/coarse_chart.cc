@@ -203,9 +203,10 @@ void CoarseChart::outside(std::span<const WordReading> words) {
   }
 }
 
-// What the larger spans that this one is a part of give it.
-void CoarseChart::pull(int i, int j) {
-  const std::size_t here = cell(i, j);
+// The power of two by which the outside sums of a span are scaled: that of the largest product of a
+// neighbour and a larger span. INT_MIN if there is none.
+int CoarseChart::pulled_scale(int i, int j) const {
+  if (i == 0 && j == n_) return 0;
   int scale = INT_MIN;
   const auto consider = [&](std::size_t part, std::size_t larger) {
     if (!empty_[part] && !out_empty_[larger]) {
@@ -214,53 +215,90 @@ void CoarseChart::pull(int i, int j) {
   };
   for (int k = 0; k < i; ++k) consider(cell(k, i), cell(k, j));
   for (int k = j + 1; k <= n_; ++k) consider(cell(j, k), cell(i, k));
-  const bool whole = i == 0 && j == n_;
-  if (whole) scale = 0;
+  return scale;
+}
+
+// What that product counts against the scale; 0: nothing.
+float CoarseChart::pulled_factor(std::size_t part, std::size_t larger, int scale) const {
+  if (empty_[part] || out_empty_[larger]) return 0;
+  const int power = scale_[part] + out_scale_[larger] - scale;
+  return power < kDropped ? 0.0F : std::ldexp(1.0F, power);
+}
+
+// What the larger spans that this one is a part of give it.
+void CoarseChart::pull(int i, int j) {
+  const int scale = pulled_scale(i, j);
   if (scale == INT_MIN) return;
+  const std::size_t here = cell(i, j);
   out_empty_[here] = 0;
   out_scale_[here] = scale;
   std::fill(pulled_right_.begin(), pulled_right_.end(), 0.0F);
   std::fill(pulled_left_.begin(), pulled_left_.end(), 0.0F);
-  float* out_right = state(out_right_, i, j);
-  float* out_left = state(out_left_, i, j);
-  const auto factor_of = [&](std::size_t part, std::size_t larger) {
-    if (empty_[part] || out_empty_[larger]) return 0.0F;
-    const int power = scale_[part] + out_scale_[larger] - scale;
-    return power < kDropped ? 0.0F : std::ldexp(1.0F, power);
-  };
   for (int k = 0; k < i; ++k) {  // as a right modifier, or as the head part with left modifiers
-    const float factor = factor_of(cell(k, i), cell(k, j));
+    const float factor = pulled_factor(cell(k, i), cell(k, j), scale);
     if (factor == 0) continue;
-    const float* open_right = state(right_, k, i);
-    const float* larger_right = state(out_right_, k, j);
-    const float* use_left = uses(use_left_, k, i);
-    const float* larger_left = state(out_left_, k, j);
-    for (std::size_t c = 0; c < kStates; ++c) {
-      for (std::size_t d = 0; d < kClasses; ++d) {
-        const std::size_t use = (c * kClasses + d) * row_;
-        add_product(pulled_right_.data() + use, open_right + c * row_,
-                    larger_right + (d + 1) * row_, factor, row_);
-        add_product(out_left + c * row_, use_left + use, larger_left + (d + 1) * row_, factor,
-                    row_);
-      }
-    }
+    pull_from(state(right_, k, i), state(out_right_, k, j), factor, pulled_right_.data(),
+              uses(use_left_, k, i), state(out_left_, k, j), state(out_left_, i, j));
   }
   for (int k = j + 1; k <= n_; ++k) {  // as a left modifier, or as the head part with right ones
-    const float factor = factor_of(cell(j, k), cell(i, k));
+    const float factor = pulled_factor(cell(j, k), cell(i, k), scale);
     if (factor == 0) continue;
-    const float* open_left = state(left_, j, k);
-    const float* larger_left = state(out_left_, i, k);
-    const float* use_right = uses(use_right_, j, k);
-    const float* larger_right = state(out_right_, i, k);
-    for (std::size_t c = 0; c < kStates; ++c) {
-      for (std::size_t d = 0; d < kClasses; ++d) {
-        const std::size_t use = (c * kClasses + d) * row_;
-        add_product(pulled_left_.data() + use, open_left + c * row_, larger_left + (d + 1) * row_,
-                    factor, row_);
-        add_product(out_right + c * row_, use_right + use, larger_right + (d + 1) * row_, factor,
-                    row_);
-      }
+    pull_from(state(left_, j, k), state(out_left_, i, k), factor, pulled_left_.data(),
+              uses(use_right_, j, k), state(out_right_, i, k), state(out_right_, i, j));
+  }
+}
+
+// One neighbour: as its modifier on one side (`open` and what is around the larger phrase), and as
+// the part with the head, which the neighbour modifies on the other side.
+void CoarseChart::pull_from(const float* open, const float* around_modified, float factor,
+                            float* pulled, const float* use, const float* around_head,
+                            float* head) const {
+  for (std::size_t c = 0; c < kStates; ++c) {
+    for (std::size_t d = 0; d < kClasses; ++d) {
+      const std::size_t at = (c * kClasses + d) * row_;
+      add_product(pulled + at, open + c * row_, around_modified + (d + 1) * row_, factor, row_);
+      add_product(head + c * row_, use + at, around_head + (d + 1) * row_, factor, row_);
     }
+  }
+}
+
+// What is outside a label of the span [i,j) that stands as a head child, a modifier or the root.
+float CoarseChart::used(std::size_t label, const float* out_right, bool whole) const {
+  float sum = whole ? grammar_->top(label) : 0.0F;
+  for (const auto& rule : grammar_->openings(label)) {
+    sum += out_right[rule.target] * rule.probability;
+  }
+  for (const auto& rule : grammar_->modifiers(Side::right, label)) {
+    sum += pulled_right_[rule.target] * rule.probability;
+  }
+  for (const auto& rule : grammar_->modifiers(Side::left, label)) {
+    sum += pulled_left_[rule.target] * rule.probability;
+  }
+  return sum;
+}
+
+// Down the chains of single children: complete phrases, and tags over one word.
+void CoarseChart::open_chains(int i, int j, std::span<const WordReading> words) {
+  const std::size_t here = cell(i, j);
+  const float* out_right = state(out_right_, i, j);
+  const bool whole = i == 0 && j == n_;
+  const auto chain = [&](std::size_t label) {
+    float sum = 0;
+    for (const auto& rule : grammar_->chains(label)) {
+      sum += chained_[rule.target] * rule.probability;
+    }
+    return sum;
+  };
+  const auto phrases = static_cast<std::size_t>(grammar_->phrases());
+  std::fill(chained_.begin(), chained_.end(), 0.0F);
+  for (std::size_t p = 0; p < phrases; ++p) {
+    if (complete_[here * row_ + p] > 0) chained_[p] = used(tags_ + p, out_right, whole);
+  }
+  for (std::size_t p = 0; p < phrases; ++p) out_complete_[here * row_ + p] = chain(tags_ + p);
+  if (j > i + 1) return;
+  for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
+    kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] =
+        used(tag.tag, out_right, whole) + chain(tag.tag);
   }
 }
 
@@ -271,55 +309,27 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
   float* out_complete = out_complete_.data() + here * row_;
   float* out_right = state(out_right_, i, j);
   float* out_left = state(out_left_, i, j);
-  const bool whole = i == 0 && j == n_;
-  const auto row = row_;
-  float* out_turned = out_turned_.data() + here * row;
-  std::copy(out_left, out_left + row, out_turned);
-  add_product(out_right, out_left, grammar_->stops(Side::right, Previous::start), 1, row);
-
-  const auto used = [&](std::size_t label) {
-    float sum = whole ? grammar_->top(label) : 0.0F;
-    for (const auto& rule : grammar_->openings(label)) {
-      sum += out_right[rule.target] * rule.probability;
-    }
-    for (const auto& rule : grammar_->modifiers(Side::right, label)) {
-      sum += pulled_right_[rule.target] * rule.probability;
-    }
-    for (const auto& rule : grammar_->modifiers(Side::left, label)) {
-      sum += pulled_left_[rule.target] * rule.probability;
-    }
-    return sum;
-  };
-  std::fill(chained_.begin(), chained_.end(), 0.0F);
-  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
-    if (complete_[here * row + p] > 0) chained_[p] = used(tags_ + p);
-  }
-  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
-    float sum = 0;
-    for (const auto& rule : grammar_->chains(tags_ + p)) {
-      sum += chained_[rule.target] * rule.probability;
-    }
-    out_complete[p] = sum;
-  }
-  float best = std::max(
-      {largest(out_complete, row), largest(out_right, row), largest(out_left, kStates * row)});
-  if (j == i + 1) {
-    for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
-      float sum = used(tag.tag);
-      for (const auto& rule : grammar_->chains(tag.tag)) {
-        sum += chained_[rule.target] * rule.probability;
-      }
-      kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] = sum;
-    }
-  }
-  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1, row);
+  float* out_turned = out_turned_.data() + here * row_;
+  std::copy(out_left, out_left + row_, out_turned);
+  add_product(out_right, out_left, grammar_->stops(Side::right, Previous::start), 1, row_);
+  open_chains(i, j, words);
+  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1, row_);
   for (int c = 1; c < kStates; ++c) {
     const auto previous = static_cast<Previous>(c);
-    const std::size_t at = static_cast<std::size_t>(c) * row;
-    add_product(out_left + at, out_complete, grammar_->stops(Side::left, previous), 1, row);
-    add_product(out_right + at, out_turned, grammar_->stops(Side::right, previous), 1, row);
+    const std::size_t at = static_cast<std::size_t>(c) * row_;
+    add_product(out_left + at, out_complete, grammar_->stops(Side::left, previous), 1, row_);
+    add_product(out_right + at, out_turned, grammar_->stops(Side::right, previous), 1, row_);
   }
-  best = std::max({best, largest(out_right, kStates * row), largest(out_left, kStates * row)});
+  scale_outside(i, j);
+}
+
+void CoarseChart::scale_outside(int i, int j) {
+  const std::size_t here = cell(i, j);
+  float* out_complete = out_complete_.data() + here * row_;
+  float* out_right = state(out_right_, i, j);
+  float* out_left = state(out_left_, i, j);
+  const float best = std::max({largest(out_complete, row_), largest(out_right, kStates * row_),
+                               largest(out_left, kStates * row_)});
   if (!(best > 0)) {
     out_empty_[here] = 1;
     return;
@@ -327,10 +337,10 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
   int power = 0;
   std::frexp(best, &power);
   const float factor = std::ldexp(1.0F, -power);
-  multiply(out_complete, row, factor);
-  multiply(out_turned, row, factor);
-  multiply(out_right, kStates * row, factor);
-  multiply(out_left, kStates * row, factor);
+  multiply(out_complete, row_, factor);
+  multiply(out_turned_.data() + here * row_, row_, factor);
+  multiply(out_right, kStates * row_, factor);
+  multiply(out_left, kStates * row_, factor);
   if (j == i + 1) multiply(kept_tag_.data() + static_cast<std::size_t>(i) * tags_, tags_, factor);
   out_scale_[here] += power;
 }

@@ -79,8 +79,15 @@ class CoarseChart {
   void close(int i, int j, std::span<const WordReading> words);
   void scale_inside(int i, int j);
   void outside(std::span<const WordReading> words);
+  int pulled_scale(int i, int j) const;
+  float pulled_factor(std::size_t part, std::size_t larger, int scale) const;
   void pull(int i, int j);
+  void pull_from(const float* open, const float* around_modified, float factor, float* pulled,
+                 const float* use, const float* around_head, float* head) const;
+  float used(std::size_t label, const float* out_right, bool whole) const;
+  void open_chains(int i, int j, std::span<const WordReading> words);
   void open(int i, int j, std::span<const WordReading> words);
+  void scale_outside(int i, int j);
   void keep(int i, int j, double threshold, std::span<const WordReading> words);
 
   const CoarseGrammar* grammar_ = nullptr;
