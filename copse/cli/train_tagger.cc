@@ -41,6 +41,7 @@ class TrainSequences : public Command {
         ->type_name("TABLE");
     app.add_option("--clusters", clusters_, "Word clusters, a file of 'copse cluster'")
         ->type_name("FILE");
+    declare_jackknife(app);
     declare_learning(app);
     declare_size(app);
   }
@@ -135,12 +136,61 @@ class TrainSequences : public Command {
     return log.finish("left out");
   }
 
+  ExitCode train_or_jackknife(const CommonOptions& common) {
+    if (nbest_ > 0 && folds_ == 0) throw usage_error("--nbest needs --jackknife");
+    return folds_ > 0 ? write_jackknifed(common) : train_model(common);
+  }
+
   std::string train_, dev_, format_, output_, features_, clusters_;
   std::string learner_ = "perceptron", precision_ = "int16";
-  int holdout_ = 0;
+  int holdout_ = 0, folds_ = 0, nbest_ = 0;
   TaggerTrainingOptions options_;
 
  private:
+  void declare_jackknife(CLI::App& app) {
+    app.add_option("--jackknife", folds_,
+                   "Write the training data with tags of taggers that have not seen them, this "
+                   "many folds, instead of a model")
+        ->type_name("FOLDS")
+        ->check(CLI::Range(2, 1000));
+    app.add_option("--nbest", nbest_,
+                   "With --jackknife: lists of so many tag sequences with their scores, for 'copse "
+                   "train reranker'")
+        ->type_name("K")
+        ->check(CLI::Range(1, 100'000));
+  }
+
+  ExitCode write_jackknifed(const CommonOptions& common) {
+    resolve(common);
+    ProblemLog log(common);
+    const Data data = read(common, log);
+    const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
+      if (!common.quiet)
+        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
+    };
+    if (nbest_ > 0)
+      return write_lists(jackknife_lists(data.train, folds_, nbest_, options_, report), log);
+    const Format format = format_of_file(output_).value_or(Format::conllu);
+    const auto writer = make_writer(format);
+    std::string text = writer->begin();
+    for (Sentence& sentence : jackknife(data.train, folds_, options_, report)) {
+      writer->write({std::move(sentence), {}}, text);
+    }
+    Output output = Output::open(output_);
+    output.write(text + writer->end());
+    output.commit();
+    return log.finish("left out");
+  }
+
+  ExitCode write_lists(const std::vector<Candidates>& lists, ProblemLog& log) const {
+    std::string text;
+    for (const Candidates& list : lists) append_candidates(list, text);
+    Output output = Output::open(output_);
+    output.write(text);
+    output.commit();
+    return log.finish("left out");
+  }
+
   void declare_learning(CLI::App& app) {
     const std::string group = "Learning";
     app.add_option("--epochs", options_.sequence.epochs, "perceptron: passes over the data")
@@ -233,11 +283,6 @@ class TrainTagger : public TrainSequences {
     app.add_option("--columns", columns_, "What to learn: upos, xpos, feats, lemma; by the data")
         ->delimiter(',')
         ->type_name("LIST");
-    app.add_option("--jackknife", folds_,
-                   "Write the training data with tags of taggers that have not seen them, this "
-                   "many folds, instead of a model")
-        ->type_name("FOLDS")
-        ->check(CLI::Range(2, 1000));
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -248,35 +293,14 @@ class TrainTagger : public TrainSequences {
       }
       options_.columns.push_back(*column);
     }
-    return folds_ > 0 ? write_jackknifed(common) : train_model(common);
+    return train_or_jackknife(common);
   }
 
  protected:
   std::string table_names() const override { return "a (Ratnaparkhi 1996), b (the default)"; }
 
  private:
-  ExitCode write_jackknifed(const CommonOptions& common) {
-    resolve(common);
-    ProblemLog log(common);
-    const Data data = read(common, log);
-    const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
-      if (!common.quiet)
-        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
-    };
-    const Format format = format_of_file(output_).value_or(Format::conllu);
-    const auto writer = make_writer(format);
-    std::string text = writer->begin();
-    for (Sentence& sentence : jackknife(data.train, folds_, options_, report)) {
-      writer->write({std::move(sentence), {}}, text);
-    }
-    Output output = Output::open(output_);
-    output.write(text + writer->end());
-    output.commit();
-    return log.finish("left out");
-  }
-
   std::vector<std::string> columns_;
-  int folds_ = 0;
 };
 
 class TrainEntities : public TrainSequences {
@@ -304,7 +328,7 @@ class TrainEntities : public TrainSequences {
     app.add_flag("--boundaries", boundaries_, "Leave the types out");
   }
 
-  ExitCode run(const CommonOptions& common) override { return train_model(common); }
+  ExitCode run(const CommonOptions& common) override { return train_or_jackknife(common); }
 
  protected:
   std::string table_names() const override { return "entities (the default)"; }
