@@ -59,6 +59,8 @@ class ExplainCommand : public Command {
         ->check(CLI::Range(1, 100'000));
     app.add_option("--tagger", tagger_, "Tag the sentence with this model first")
         ->type_name("MODEL");
+    app.add_flag("--heaviest", heaviest_,
+                 "Reranker by the tree kernel: the heaviest fragments of the model, no input");
     app.add_flag("--json", json_, "Print one JSON object, with every feature");
   }
 
@@ -90,6 +92,7 @@ class ExplainCommand : public Command {
     options.other = against_;
     options.top = top_;
     options.json = json_;
+    options.heaviest = heaviest_;
     Output output = Output::open("-");
     output.write(explain_reranker(model, options));
     output.commit();
@@ -130,7 +133,7 @@ class ExplainCommand : public Command {
   std::string model_, tagger_;
   std::size_t sentence_ = 1, top_ = 12, against_ = 0;
   int word_ = 0, head_ = -1;
-  bool json_ = false;
+  bool json_ = false, heaviest_ = false;
 };
 
 }  // namespace

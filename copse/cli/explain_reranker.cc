@@ -7,6 +7,7 @@
 
 #include "copse/base/error.h"
 #include "copse/rerank/explain_choice.h"
+#include "copse/rerank/fragment_features.h"
 
 namespace copse {
 namespace {
@@ -69,6 +70,13 @@ nlohmann::json json(const Candidates& list, const ChoiceExplanation& why) {
 
 std::string explain_reranker(const ModelFile& model, const ExplainRerankerOptions& options) {
   const auto reranker = load_reranker(model);
+  if (options.heaviest) {
+    std::string out;
+    for (const Reason& reason : heaviest_reasons(*reranker, options.top)) {
+      out += fmt::format("{:>+12.5g}  {}\n", reason.share, reason.name);
+    }
+    return out;
+  }
   const Candidates list = read_list(options);
   const auto other =
       options.other == 0 ? std::nullopt : std::optional<std::size_t>(options.other - 1);

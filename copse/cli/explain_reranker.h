@@ -14,6 +14,7 @@ struct ExplainRerankerOptions {
   std::size_t other = 0;  // from 1; 0: the most probable candidate
   std::size_t top = 12;   // features shown
   bool json = false;
+  bool heaviest = false;  // by the tree kernel: the heaviest fragments of the model, no list
 };
 
 // The page or the JSON object. Throws data_error when there is no such list.

@@ -5,6 +5,8 @@
 #include "copse/base/progress.h"
 #include "copse/base/stream.h"
 #include "copse/cli/commands.h"
+#include "copse/rerank/fragment_features.h"
+#include "copse/rerank/graded_lists.h"
 #include "copse/rerank/reranker.h"
 
 namespace copse {
@@ -35,12 +37,21 @@ class RerankCommand : public Command {
         ->capture_default_str()
         ->check(CLI::IsMember({"winner", "order", "scores"}))
         ->type_name("WHAT");
+    app.add_option("--linearise", fragments_,
+                   "With a reranker by the tree kernel: write the lists as candidates whose "
+                   "features are its N heaviest fragments, to learn another reranker from")
+        ->check(CLI::Range(1, 10'000'000))
+        ->type_name("N");
+    app.add_option("--gold", gold_, "With --linearise: gold trees, to score the candidates")
+        ->type_name("TREES");
     app.add_option("-o,--output", output_, "File to write; standard output if not given")
         ->type_name("OUT");
   }
 
   ExitCode run(const CommonOptions& common) override {
     const auto reranker = load_reranker(ModelFile::open(model_));
+    if (fragments_ > 0) return linearise(*reranker, common);
+    if (!gold_.empty()) throw usage_error("--gold needs --linearise");
     CandidateReader reader(Input::open(lists_));
     Output output = Output::open(output_);
     form_ = reader.parses();
@@ -59,6 +70,27 @@ class RerankCommand : public Command {
   }
 
  private:
+  ExitCode linearise(const Reranker& reranker, const CommonOptions& common) const {
+    const FragmentFeatures features(reranker, fragments_);
+    GradedLists lists({.lists = lists_, .gold = gold_, .role = "lists"});
+    Output output = Output::open(output_);
+    Progress progress("linearise", "lists", !common.quiet);
+    stream_in_order<GradedLists::Item, std::string>(
+        common.threads, [&] { return lists.next(); },
+        [&](GradedLists::Item&& item) {
+          Candidates list = gold_.empty() ? std::move(item.list) : lists.graded(std::move(item));
+          std::string text;
+          append_candidates(features.with_features(std::move(list)), text);
+          return text;
+        },
+        [&](std::string&& text) {
+          output.write(text);
+          progress.add(1);
+        });
+    output.commit();
+    return ExitCode::fine;
+  }
+
   std::string shown(const Reranker& reranker, Candidates&& list) const {
     const std::vector<double> scores = reranker.scores(list);
     const std::vector<std::size_t> order = ranking(list, scores);
@@ -91,7 +123,8 @@ class RerankCommand : public Command {
     }
   }
 
-  std::string model_, lists_ = "-", output_ = "-", show_ = "winner";
+  std::string model_, lists_ = "-", output_ = "-", show_ = "winner", gold_;
+  std::size_t fragments_ = 0;
   std::optional<NBestForm> form_;
 };
 

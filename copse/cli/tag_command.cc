@@ -43,6 +43,10 @@ class TagCommand : public Command {
     app.add_option("--nbest", nbest_, "Write this many tag sequences per sentence, best first")
         ->type_name("K")
         ->check(CLI::Range(1, 100000));
+    app.add_flag("--candidates", candidates_,
+                 "With --nbest: as candidates with the words, as 'copse rerank' reads them");
+    app.add_flag("--graded", graded_,
+                 "With --candidates: scored against the tags or labels that the input has");
     app.add_option("--column", column_, "With --nbest: which column, if the model has several")
         ->type_name("COLUMN");
     app.add_option(
@@ -61,6 +65,9 @@ class TagCommand : public Command {
         output_.path == "-" && output_.format_name.empty() && input_.all_are(Format::columns);
     if (columns) output_.format_name = "columns";
     options_.plain_labels = output_.format() == Format::columns;
+    if ((candidates_ && nbest_ == 0) || (graded_ && !candidates_)) {
+      throw usage_error("--candidates needs --nbest, --graded needs --candidates");
+    }
     return nbest_ > 0 ? write_lists(tagger, common) : write_tags(tagger, common);
   }
 
@@ -112,6 +119,10 @@ class TagCommand : public Command {
         [&](Entry&& entry, std::vector<List>& lists) {
           const auto scratch = scratches_.take();
           const Sentence sentence = words_of(entry);
+          if (candidates_) {
+            lists.push_back({std::string(), candidates_of(tagger, part, sentence, *scratch)});
+            return;
+          }
           const auto id = sentence.comment("sent_id");
           lists.push_back({std::string(id.value_or("")),
                            tag_list(part.tagger, sentence, tagger.entities(), nbest_, *scratch)});
@@ -120,11 +131,24 @@ class TagCommand : public Command {
         [&](std::vector<List>&& lists) {
           for (const List& list : lists) {
             ++number;
+            if (candidates_) {
+              output.write(list.text);
+              continue;
+            }
             output.write(with_id(list.text, list.id.empty() ? std::to_string(number) : list.id));
           }
         });
     output.commit();
     return log.finish("left out");
+  }
+
+  std::string candidates_of(const Tagger& tagger, const TaggerPart& part, const Sentence& sentence,
+                            TagScratch& scratch) const {
+    Candidates list = tag_candidates(part, sentence, tagger.entities(), nbest_, scratch);
+    if (graded_) grade_tags(list, part, sentence, tagger.entities());
+    std::string text;
+    append_candidates(list, text);
+    return text;
   }
 
   const TaggerPart& chosen_part(const Tagger& tagger) const {
@@ -144,7 +168,7 @@ class TagCommand : public Command {
   TreebankInput input_;
   TreebankOutputOptions output_;
   TagOptions options_;
-  bool marginals_ = false;
+  bool marginals_ = false, candidates_ = false, graded_ = false;
   int nbest_ = 0;
   int beam_ = -1;
   Pool<TagScratch> scratches_;

@@ -8,6 +8,7 @@
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
 #include "copse/pipeline/tagger_recipe.h"
+#include "copse/treebank/candidates.h"
 #include "copse/treebank/formats.h"
 
 namespace copse {
@@ -34,6 +35,7 @@ class TrainSequences : public Command {
         ->type_name("TABLE");
     app.add_option("--clusters", recipe_.clusters, "Word clusters, a file of 'copse cluster'")
         ->type_name("FILE");
+    declare_jackknife(app);
     declare_learning(app);
     declare_size(app);
   }
@@ -59,10 +61,59 @@ class TrainSequences : public Command {
     return log.finish("left out");
   }
 
+  ExitCode train_or_jackknife(const CommonOptions& common) {
+    if (nbest_ > 0 && folds_ == 0) throw usage_error("--nbest needs --jackknife");
+    return folds_ > 0 ? write_jackknifed(common) : train_model(common);
+  }
+
   TaggerRecipe recipe_;
   std::string output_;
+  int folds_ = 0, nbest_ = 0;
 
  private:
+  void declare_jackknife(CLI::App& app) {
+    app.add_option("--jackknife", folds_,
+                   "Write the training data with tags of taggers that have not seen them, this "
+                   "many folds, instead of a model")
+        ->type_name("FOLDS")
+        ->check(CLI::Range(2, 1000));
+    app.add_option("--nbest", nbest_,
+                   "With --jackknife: lists of so many tag sequences with their scores, for 'copse "
+                   "train reranker'")
+        ->type_name("K")
+        ->check(CLI::Range(1, 100'000));
+  }
+
+  ExitCode write_jackknifed(const CommonOptions& common) {
+    resolve(common);
+    ProblemLog log(common);
+    const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
+      if (!common.quiet)
+        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
+    };
+    if (nbest_ > 0)
+      return write_lists(jackknifed_lists(recipe_, folds_, nbest_, report_to(log), report), log);
+    const Format format = format_of_file(output_).value_or(Format::conllu);
+    const auto writer = make_writer(format);
+    std::string text = writer->begin();
+    for (Sentence& sentence : jackknifed(recipe_, folds_, report_to(log), report)) {
+      writer->write({std::move(sentence), {}}, text);
+    }
+    Output output = Output::open(output_);
+    output.write(text + writer->end());
+    output.commit();
+    return log.finish("left out");
+  }
+
+  ExitCode write_lists(const std::vector<Candidates>& lists, ProblemLog& log) const {
+    std::string text;
+    for (const Candidates& list : lists) append_candidates(list, text);
+    Output output = Output::open(output_);
+    output.write(text);
+    output.commit();
+    return log.finish("left out");
+  }
+
   void declare_learning(CLI::App& app) {
     const std::string group = "Learning";
     TaggerTrainingOptions& training = recipe_.training;
@@ -155,11 +206,6 @@ class TrainTagger : public TrainSequences {
     app.add_option("--columns", columns_, "What to learn: upos, xpos, feats, lemma; by the data")
         ->delimiter(',')
         ->type_name("LIST");
-    app.add_option("--jackknife", folds_,
-                   "Write the training data with tags of taggers that have not seen them, this "
-                   "many folds, instead of a model")
-        ->type_name("FOLDS")
-        ->check(CLI::Range(2, 1000));
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -170,34 +216,14 @@ class TrainTagger : public TrainSequences {
       }
       recipe_.training.columns.push_back(*column);
     }
-    return folds_ > 0 ? write_jackknifed(common) : train_model(common);
+    return train_or_jackknife(common);
   }
 
  protected:
   std::string table_names() const override { return "a (Ratnaparkhi 1996), b (the default)"; }
 
  private:
-  ExitCode write_jackknifed(const CommonOptions& common) {
-    resolve(common);
-    ProblemLog log(common);
-    const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
-      if (!common.quiet)
-        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
-    };
-    const Format format = format_of_file(output_).value_or(Format::conllu);
-    const auto writer = make_writer(format);
-    std::string text = writer->begin();
-    for (Sentence& sentence : jackknifed(recipe_, folds_, report_to(log), report)) {
-      writer->write({std::move(sentence), {}}, text);
-    }
-    Output output = Output::open(output_);
-    output.write(text + writer->end());
-    output.commit();
-    return log.finish("left out");
-  }
-
   std::vector<std::string> columns_;
-  int folds_ = 0;
 };
 
 class TrainEntities : public TrainSequences {
@@ -222,7 +248,7 @@ class TrainEntities : public TrainSequences {
     add_off_flag(app, {"--boundaries", "", "Leave the types out"}, recipe_.types);
   }
 
-  ExitCode run(const CommonOptions& common) override { return train_model(common); }
+  ExitCode run(const CommonOptions& common) override { return train_or_jackknife(common); }
 
  protected:
   std::string table_names() const override { return "entities (the default)"; }

@@ -102,4 +102,11 @@ std::vector<Sentence> jackknifed(
   return jackknife(prepared.data.train, folds, prepared.training, fold);
 }
 
+std::vector<Candidates> jackknifed_lists(
+    const TaggerRecipe& recipe, int folds, int k, const ReadReport& report,
+    const std::function<void(int, std::size_t, const nlohmann::json&)>& fold) {
+  const Prepared prepared = prepare(recipe, report);
+  return jackknife_lists(prepared.data.train, folds, k, prepared.training, fold);
+}
+
 }  // namespace copse

@@ -39,5 +39,9 @@ TrainedTaggerModel train_tagger_model(const TaggerRecipe& recipe, const std::str
 std::vector<Sentence> jackknifed(
     const TaggerRecipe& recipe, int folds, const ReadReport& report = {},
     const std::function<void(int, std::size_t, const nlohmann::json&)>& fold = {});
+// The k best tag sequences of each sentence by such taggers, scored against its own tags.
+std::vector<Candidates> jackknifed_lists(
+    const TaggerRecipe& recipe, int folds, int k, const ReadReport& report = {},
+    const std::function<void(int, std::size_t, const nlohmann::json&)>& fold = {});
 
 }  // namespace copse

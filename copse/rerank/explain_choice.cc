@@ -7,8 +7,18 @@
 #include <map>
 
 #include "copse/base/error.h"
+#include "copse/rerank/fragment_features.h"
 
 namespace copse {
+namespace {
+
+void sort_reasons(std::vector<ReasonPair>& reasons) {
+  std::stable_sort(reasons.begin(), reasons.end(), [](const ReasonPair& a, const ReasonPair& b) {
+    return std::abs(a.difference()) > std::abs(b.difference());
+  });
+}
+
+}  // namespace
 
 std::optional<ChoiceExplanation> explain_choice(const Reranker& reranker, const Candidates& list,
                                                 std::optional<std::size_t> other) {
@@ -33,6 +43,12 @@ std::optional<ChoiceExplanation> explain_choice(const Reranker& reranker, const 
   }
   result.chosen_score = scores[result.chosen];
   result.other_score = scores[result.other];
+  constexpr std::size_t kFragments = 200;
+  if (auto pairs = fragment_reasons(reranker, list, result.chosen, result.other, kFragments)) {
+    result.reasons = std::move(*pairs);
+    sort_reasons(result.reasons);
+    return result;
+  }
   std::map<std::string, ReasonPair> by_name;
   for (const Reason& reason : reranker.reasons(list, result.chosen)) {
     by_name[reason.name].chosen += reason.share;
@@ -45,10 +61,7 @@ std::optional<ChoiceExplanation> explain_choice(const Reranker& reranker, const 
     pair.name = name;
     result.reasons.push_back(pair);
   }
-  std::stable_sort(result.reasons.begin(), result.reasons.end(),
-                   [](const ReasonPair& a, const ReasonPair& b) {
-                     return std::abs(a.difference()) > std::abs(b.difference());
-                   });
+  sort_reasons(result.reasons);
   return result;
 }
 

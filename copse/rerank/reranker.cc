@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "copse/rerank/kernel_reranker.h"
 #include "copse/rerank/linear_reranker.h"
 
 namespace copse {
@@ -28,6 +29,7 @@ std::unique_ptr<Reranker> load_reranker(const ModelFile& file) {
   const auto& name = method->get_ref<const std::string&>();
   if (LinearReranker::knows(name))
     return std::make_unique<LinearReranker>(LinearReranker::load(file));
+  if (auto reranker = load_kernel_reranker(file, name)) return reranker;
   throw file.damaged("config",
                      "names the method \"" + name + "\", which this program does not know");
 }

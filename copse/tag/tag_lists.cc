@@ -26,6 +26,79 @@ std::string tag_list(const SequenceTagger& tagger, const Sentence& sentence, boo
   return block + "\n";
 }
 
+Candidates tag_candidates(const TaggerPart& part, const Sentence& sentence, bool entities, int k,
+                          TagScratch& scratch) {
+  const SentenceWords words(sentence, entities && has_parts_of_speech(sentence));
+  Candidates list;
+  list.id = sentence.comment("sent_id").value_or("");
+  for (int word = 1; word <= sentence.words(); ++word) {
+    std::string text;
+    for (const char c : sentence.form(word)) {
+      if (c == ' ') {
+        text += "\u00A0";
+      } else {
+        text += c;
+      }
+    }
+    list.words.push_back(std::move(text));
+  }
+  for (const auto& sequence : part.tagger.k_best_with_probabilities(words.input(), k, scratch)) {
+    Candidate candidate;
+    candidate.log_probability = sequence.score;
+    for (const Label number : sequence.item) {
+      std::string label = part.tagger.label(number);
+      std::ranges::replace(label, '\t', '+');
+      if (!candidate.text.empty()) candidate.text += ' ';
+      candidate.text += label;
+    }
+    list.items.push_back(std::move(candidate));
+  }
+  return list;
+}
+
+namespace {
+
+double entity_score(std::span<const EntitySpan> found, std::span<const EntitySpan> gold) {
+  std::size_t right = 0;
+  for (const EntitySpan& span : found) {
+    right += std::ranges::find(gold, span) != gold.end() ? 1U : 0U;
+  }
+  if (found.empty() && gold.empty()) return 1;
+  const auto sum = static_cast<double>(found.size() + gold.size());
+  return 2 * static_cast<double>(right) / sum *
+         static_cast<double>(std::max<std::size_t>(1, gold.size()));
+}
+
+}  // namespace
+
+void grade_tags(Candidates& list, const TaggerPart& part, const Sentence& gold, bool entities) {
+  if (entities) {
+    std::vector<EntitySpan> right = entity_spans(labels_of_sentence(gold));
+    const bool typed = std::ranges::any_of(part.tagger.model().labels, [](const auto& label) {
+      return label.find('-') != std::string::npos;
+    });
+    for (EntitySpan& span : right) {
+      if (!typed) span.type.clear();
+    }
+    for (Candidate& candidate : list.items) {
+      const auto tags = tags_of(candidate);
+      candidate.score =
+          entity_score(entity_spans(std::vector<std::string>(tags.begin(), tags.end())), right);
+    }
+    return;
+  }
+  for (Candidate& candidate : list.items) {
+    double right = 0;
+    int word = 0;
+    for (const std::string_view tag : tags_of(candidate)) {
+      std::string label = joint_label(gold, ++word, part.columns);
+      std::ranges::replace(label, '\t', '+');
+      right += label == tag ? 1 : 0;
+    }
+    candidate.score = right;
+  }
+}
+
 std::string with_id(std::string_view block, std::string_view id) {
   const std::size_t end = block.find('\n');
   return fmt::format("{} {}{}", block.substr(0, end), id, block.substr(end));

@@ -13,6 +13,7 @@
 #include "copse/base/error.h"
 #include "copse/base/stream.h"
 #include "copse/tag/entity_labels.h"
+#include "copse/tag/tag_lists.h"
 
 namespace copse {
 namespace {
@@ -326,9 +327,14 @@ nlohmann::json tagger_figures(const Tagger& tagger, std::span<const Sentence> go
   return figures;
 }
 
-std::vector<Sentence> jackknife(
-    std::span<const Sentence> sentences, int folds, const TaggerTrainingOptions& options,
-    const std::function<void(int, std::size_t, const nlohmann::json&)>& report) {
+namespace {
+
+// work(tagger, fold) for contiguous folds of the sentences with a tagger trained on the others; the
+// results, several per fold, one after the other.
+template <class Result, class Work>
+std::vector<Result> in_folds(std::span<const Sentence> sentences, int folds,
+                             const TaggerTrainingOptions& options, const FoldReport& report,
+                             Work work) {
   const auto count = static_cast<std::size_t>(folds);
   if (folds < 2 || count > sentences.size()) {
     throw usage_error(
@@ -339,10 +345,10 @@ std::vector<Sentence> jackknife(
   inner.lbfgs.threads = 1;
   inner.log = nullptr;
   struct Fold {
-    std::vector<Sentence> sentences;
+    std::vector<Result> results;
     nlohmann::json figures;
   };
-  std::vector<Sentence> result;
+  std::vector<Result> result;
   std::size_t next = 0;
   int reported = 0;
   stream_in_order<std::size_t, Fold>(
@@ -362,17 +368,47 @@ std::vector<Sentence> jackknife(
         Fold done;
         const auto gold = sentences.subspan(begin, end - begin);
         done.figures = tagger_figures(tagger, gold, 1);
-        done.sentences.assign(gold.begin(), gold.end());
-        TagScratch scratch;
-        for (Sentence& sentence : done.sentences) tagger.tag(sentence, scratch);
+        done.results = work(tagger, gold);
         return done;
       },
       [&](Fold&& fold) {
         ++reported;
-        if (report) report(reported, fold.sentences.size(), fold.figures);
-        std::ranges::move(fold.sentences, std::back_inserter(result));
+        if (report) report(reported, fold.results.size(), fold.figures);
+        std::ranges::move(fold.results, std::back_inserter(result));
       });
   return result;
+}
+
+}  // namespace
+
+std::vector<Sentence> jackknife(std::span<const Sentence> sentences, int folds,
+                                const TaggerTrainingOptions& options, const FoldReport& report) {
+  return in_folds<Sentence>(sentences, folds, options, report,
+                            [](const Tagger& tagger, std::span<const Sentence> gold) {
+                              std::vector<Sentence> tagged(gold.begin(), gold.end());
+                              TagScratch scratch;
+                              for (Sentence& sentence : tagged) tagger.tag(sentence, scratch);
+                              return tagged;
+                            });
+}
+
+std::vector<Candidates> jackknife_lists(std::span<const Sentence> sentences, int folds, int k,
+                                        const TaggerTrainingOptions& options,
+                                        const FoldReport& report) {
+  return in_folds<Candidates>(
+      sentences, folds, options, report, [k](const Tagger& tagger, std::span<const Sentence> gold) {
+        if (tagger.parts().size() != 1) {
+          throw usage_error("lists are of one column", "choose it with --columns");
+        }
+        std::vector<Candidates> lists;
+        TagScratch scratch;
+        for (const Sentence& sentence : gold) {
+          lists.push_back(
+              tag_candidates(tagger.parts().front(), sentence, tagger.entities(), k, scratch));
+          grade_tags(lists.back(), tagger.parts().front(), sentence, tagger.entities());
+        }
+        return lists;
+      });
 }
 
 }  // namespace copse

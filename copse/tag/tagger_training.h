@@ -12,6 +12,7 @@
 #include "copse/tag/maxent_tagger.h"
 #include "copse/tag/perceptron_tagger.h"
 #include "copse/tag/tagger.h"
+#include "copse/treebank/candidates.h"
 
 namespace copse {
 
@@ -43,10 +44,18 @@ TaggerTraining train_tagger(std::span<const Sentence> train, std::span<const Sen
 // entities.
 nlohmann::json tagger_figures(const Tagger& tagger, std::span<const Sentence> gold, int threads);
 
+// report(fold, sentences, figures) after each fold, in order.
+using FoldReport = std::function<void(int, std::size_t, const nlohmann::json&)>;
+
 // The sentences with tags predicted by taggers that have not seen them: contiguous folds, each
-// tagged by a tagger trained on the others. report(fold, sentences, figures) after each, in order.
-std::vector<Sentence> jackknife(
-    std::span<const Sentence> sentences, int folds, const TaggerTrainingOptions& options,
-    const std::function<void(int, std::size_t, const nlohmann::json&)>& report = {});
+// tagged by a tagger trained on the others.
+std::vector<Sentence> jackknife(std::span<const Sentence> sentences, int folds,
+                                const TaggerTrainingOptions& options,
+                                const FoldReport& report = {});
+// The k best tag sequences of each by such taggers, graded: what a reranker learns from. Of one
+// column, or entities.
+std::vector<Candidates> jackknife_lists(std::span<const Sentence> sentences, int folds, int k,
+                                        const TaggerTrainingOptions& options,
+                                        const FoldReport& report = {});
 
 }  // namespace copse

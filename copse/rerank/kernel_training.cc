@@ -1,0 +1,396 @@
+#include "copse/rerank/kernel_training.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "copse/base/error.h"
+#include "copse/base/stream.h"
+#include "copse/base/thread_team.h"
+#include "copse/rerank/graded_lists.h"
+#include "copse/rerank/kernel_reranker.h"
+#include "copse/rerank/linear_kernel_kind.h"
+#include "copse/rerank/tag_kernel_kind.h"
+#include "copse/rerank/tree_kernel_kind.h"
+
+namespace copse {
+namespace {
+
+// Work 0, 1, ..., count - 1, by whoever is free.
+template <class Work>
+void in_parallel(int threads, std::size_t count, Work work) {
+  ThreadTeam team(std::clamp(threads, 1, static_cast<int>(std::max<std::size_t>(1, count))));
+  std::atomic<std::size_t> next = 0;
+  team.run([&](int) {
+    for (std::size_t k = next++; k < count; k = next++) work(k);
+  });
+}
+
+// Lists as numbers, with what is known of their candidates.
+template <class Kind>
+struct KernelData {
+  std::vector<typename Kind::List> lists;
+  std::vector<std::vector<double>> quality, base;
+  std::vector<std::vector<StratumCounts>> counts;  // empty where candidates are not counted
+  std::size_t candidates = 0, duplicates = 0;
+  DataSource source;
+
+  std::vector<RankedList> ranked() const {
+    std::vector<RankedList> result;
+    for (std::size_t i = 0; i < lists.size(); ++i) result.push_back({quality[i], base[i]});
+    return result;
+  }
+};
+
+// A candidate equal to an earlier one of its list says nothing new.
+std::size_t drop_duplicates(Candidates& list) {
+  std::set<std::string> seen;
+  return std::erase_if(list.items, [&](const Candidate& candidate) {
+    std::string text = text_of(candidate);
+    if (text.empty()) {
+      for (const SparseEntry& entry : candidate.features) {
+        text += fmt::format(" {}:{}", entry.name, entry.value);
+      }
+    }
+    return !seen.insert(std::move(text)).second;
+  });
+}
+
+template <class Kind, class Vocabulary>
+KernelData<Kind> read_lists(const std::string& path, const std::string& gold,
+                            const std::string& role, int threads, Vocabulary& vocabulary) {
+  GradedLists reader({.lists = path, .gold = gold, .role = role});
+  KernelData<Kind> data;
+  stream_in_order<GradedLists::Item, Candidates>(
+      threads, [&] { return reader.next(); },
+      [&](GradedLists::Item&& item) { return reader.graded(std::move(item)); },
+      [&](Candidates&& list) {
+        data.duplicates += drop_duplicates(list);
+        data.lists.push_back(Kind::make(list, vocabulary));
+        auto& quality = data.quality.emplace_back();
+        auto& base = data.base.emplace_back();
+        auto& counts = data.counts.emplace_back();
+        for (const Candidate& candidate : list.items) {
+          quality.push_back(*candidate.score);
+          base.push_back(candidate.log_probability);
+          if (candidate.counts) counts.push_back(*candidate.counts);
+        }
+        data.candidates += quality.size();
+      });
+  data.source = reader.source();
+  return data;
+}
+
+// The lists of a problem, and a sum of kernels over them that grows.
+template <class Kind>
+class Expansion : public RankingExpansion {
+ public:
+  Expansion(const KernelData<Kind>& data, const std::vector<std::vector<double>>& scales,
+            const KernelOptions& options)
+      : data_(data), scales_(scales), options_(options), sum_(options, false) {}
+
+  void scores(std::size_t list, std::span<double> out) override {
+    sum_.score(data_.lists[list], out, scratch_);
+    if (scales_.empty()) return;
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] *= scales_[list][j];
+  }
+  void add(std::size_t list, std::span<const RankingCoefficient> coefficients) override {
+    sum_.add(data_.lists[list], coefficients, scales_of(list));
+  }
+  double squared_norm(std::size_t list, std::span<const RankingCoefficient> coefficients) override {
+    return Kind::squared_norm(data_.lists[list], coefficients, scales_of(list), options_);
+  }
+
+ private:
+  std::span<const double> scales_of(std::size_t list) const {
+    return scales_.empty() ? std::span<const double>() : std::span(scales_[list]);
+  }
+
+  const KernelData<Kind>& data_;
+  const std::vector<std::vector<double>>& scales_;
+  KernelOptions options_;
+  typename Kind::Sum sum_;
+  typename Kind::Sum::Scratch scratch_;
+};
+
+// How good a choice is: by F1 where candidates are counted, else by the sum of scores.
+struct Choice {
+  double score = 0;
+  StratumCounts counts;
+  bool counted = false;
+
+  void add(double quality, std::span<const StratumCounts> list_counts, std::size_t candidate) {
+    score += quality;
+    if (list_counts.empty()) return;
+    counted = true;
+    counts.correct += list_counts[candidate].correct;
+    counts.gold += list_counts[candidate].gold;
+    counts.system += list_counts[candidate].system;
+  }
+  double figure() const { return counted ? f1_of(counts) : score; }
+};
+
+struct Figures {
+  Choice base, chosen, best;
+  std::size_t lists = 0;
+
+  std::string str(std::string_view name) const {
+    return fmt::format(
+        "{}: {} lists; {} {:.2f} of the most probable, {:.2f} chosen ({:+.2f}), "
+        "{:.2f} of the best",
+        name, lists, base.counted ? "F1" : "score", base.figure(), chosen.figure(),
+        chosen.figure() - base.figure(), best.figure());
+  }
+  nlohmann::json json() const {
+    return {{"lists", lists},
+            {base.counted ? "f1" : "score", chosen.figure()},
+            {"most_probable", base.figure()},
+            {"oracle", best.figure()}};
+  }
+};
+
+// Every `step`-th list from `first` on.
+template <class Kind>
+Figures measure_kernel(const KernelModel<Kind>& model, const KernelData<Kind>& data,
+                       std::size_t first, std::size_t step, int threads) {
+  const std::size_t count =
+      data.lists.size() > first ? (data.lists.size() - first + step - 1) / step : 0;
+  std::vector<std::uint32_t> winner(count, 0);
+  Pool<typename Kind::Sum::Scratch> scratches;
+  in_parallel(threads, count, [&](std::size_t k) {
+    const std::size_t i = first + k * step;
+    if (data.base[i].empty()) return;
+    const auto scratch = scratches.take();
+    winner[k] = best_candidate(kernel_scores<Kind>(model, data.lists[i], data.base[i], *scratch),
+                               data.base[i]);
+  });
+  Figures figures;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = first + k * step;
+    if (data.base[i].empty()) continue;
+    const auto add = [&](Choice& choice, std::size_t candidate) {
+      choice.add(data.quality[i][candidate], data.counts[i], candidate);
+    };
+    add(figures.base, best_candidate(data.base[i], data.base[i]));
+    add(figures.best, best_candidate(data.quality[i], data.base[i]));
+    add(figures.chosen, winner[k]);
+    ++figures.lists;
+  }
+  return figures;
+}
+
+// Everything learnt for one lambda and beta.
+template <class Kind>
+class KernelTrainer {
+ public:
+  KernelTrainer(const KernelData<Kind>& data, const KernelTrainingOptions& options)
+      : data_(data), ranked_(data.ranked()), options_(options) {}
+
+  struct Trained {
+    KernelModel<Kind> model;  // without its vocabulary
+    std::size_t updates = 0;
+  };
+
+  Trained train(double lambda, double beta, int threads) const {
+    KernelOptions kernel = options_.kernel;
+    kernel.lambda = lambda;
+    DualPerceptronOptions perceptron = options_.perceptron;
+    perceptron.beta = beta;
+    const std::vector<std::vector<double>> scales = scales_of(kernel, threads);
+    const auto bounds = chunk_bounds(data_.lists.size(), options_.chunks);
+    std::vector<RankingRun> runs(bounds.size() - 1);
+    in_parallel(threads, runs.size(), [&](std::size_t c) {
+      Expansion<Kind> expansion(data_, scales, kernel);
+      runs[c] = train_dual_perceptron(ranked_, bounds[c], bounds[c + 1], expansion, perceptron);
+    });
+    Trained trained{
+        {kernel, beta, {}, typename Kind::Sum(kernel, options_.vote), 0, options_.vote, {}, 0}, 0};
+    for (const RankingRun& run : runs) trained.updates += run.updates.size();
+    if (options_.vote) {
+      keep_votes(runs, scales, trained.model);
+    } else {
+      average(runs, scales, trained.model);
+    }
+    return trained;
+  }
+
+ private:
+  std::vector<std::vector<double>> scales_of(const KernelOptions& kernel, int threads) const {
+    std::vector<std::vector<double>> scales;
+    if (!kernel.normalised) return scales;
+    scales.resize(data_.lists.size());
+    in_parallel(threads, scales.size(),
+                [&](std::size_t i) { scales[i] = kernel_scales<Kind>(data_.lists[i], kernel); });
+    return scales;
+  }
+  static std::span<const double> of(const std::vector<std::vector<double>>& scales,
+                                    std::size_t list) {
+    return scales.empty() ? std::span<const double>() : std::span(scales[list]);
+  }
+
+  // The updates of a list add up before they are entered; whole numbers until the division.
+  void average(const std::vector<RankingRun>& runs, const std::vector<std::vector<double>>& scales,
+               KernelModel<Kind>& model) const {
+    std::map<std::uint32_t, std::map<std::uint32_t, double>> sums;  // list, candidate
+    std::uint64_t steps = 0;
+    for (const RankingRun& run : runs) {
+      steps += run.steps;
+      for (std::size_t m = 0; m < run.updates.size(); ++m) {
+        auto& sum = sums[run.updates[m].list];
+        for (const auto& c : run.of(run.updates[m])) {
+          sum[c.candidate] += static_cast<double>(run.averaging(m)) * c.weight;
+        }
+      }
+    }
+    if (steps == 0) return;
+    std::vector<RankingCoefficient> coefficients;
+    for (const auto& [list, sum] : sums) {
+      coefficients.clear();
+      for (const auto& [candidate, weight] : sum) coefficients.push_back({candidate, weight});
+      model.sum.add(data_.lists[list], coefficients, of(scales, list));
+      model.base_weight += base_weight(coefficients, data_.base[list], model.beta);
+    }
+    const double part = 1 / static_cast<double>(steps);
+    model.sum.scale_weights(part);
+    model.base_weight *= part;
+    if (options_.budget > 0) model.sum.keep_within(options_.budget);
+    // A perceptron that never erred has learnt nothing: the base ranking stays.
+    if (sums.empty()) model.base_weight = 1;
+  }
+
+  void keep_votes(const std::vector<RankingRun>& runs,
+                  const std::vector<std::vector<double>>& scales, KernelModel<Kind>& model) const {
+    for (const RankingRun& run : runs) {
+      if (run.updates.empty()) model.silent_steps += run.steps;
+      for (std::size_t m = 0; m < run.updates.size(); ++m) {
+        const RankingUpdate& update = run.updates[m];
+        model.sum.add(data_.lists[update.list], run.of(update), of(scales, update.list));
+        model.voters.push_back({base_weight(run.of(update), data_.base[update.list], model.beta),
+                                run.survival(static_cast<std::ptrdiff_t>(m)),
+                                m == 0 ? 1 + run.survival(-1) : 0});
+      }
+    }
+  }
+
+  const KernelData<Kind>& data_;
+  std::vector<RankedList> ranked_;
+  const KernelTrainingOptions& options_;
+};
+
+void check(const KernelTrainingOptions& options, bool dev) {
+  if (options.lambdas.empty() || options.betas.empty()) {
+    throw usage_error("there must be a lambda and a beta");
+  }
+  if (!dev && options.lambdas.size() * options.betas.size() > 1) {
+    throw usage_error("several lambdas or betas need --dev-lists to choose by");
+  }
+  if (options.vote && options.budget > 0) throw usage_error("a voted model has no budget");
+  for (const double lambda : options.lambdas) check_lambda(lambda);
+}
+
+nlohmann::json options_json(const KernelTrainingOptions& options) {
+  const DualPerceptronOptions& p = options.perceptron;
+  return {{"method", options.method},
+          {"lambdas", options.lambdas},
+          {"betas", options.betas},
+          {"normalised", options.kernel.normalised},
+          {"epochs", p.epochs},
+          {"shuffle", p.shuffle},
+          {"seed", p.seed},
+          {"loss_scaled", p.loss_scaled},
+          {"all_pairs", p.all_pairs},
+          {"passive_aggressive", p.passive_aggressive},
+          {"aggressiveness", p.aggressiveness},
+          {"margin", p.margin},
+          {"keep_ties", p.keep_ties},
+          {"chunks", options.chunks},
+          {"vote", options.vote},
+          {"budget", options.budget}};
+}
+
+template <class Kind>
+ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& options,
+                       const KernelReport& report) {
+  check(options, !paths.dev_lists.empty());
+  typename Kind::Vocabulary vocabulary;
+  const KernelData<Kind> train =
+      read_lists<Kind>(paths.lists, paths.gold, "train", options.threads, vocabulary);
+  std::optional<KernelData<Kind>> dev;
+  if (!paths.dev_lists.empty()) {
+    dev = read_lists<Kind>(paths.dev_lists, paths.dev_gold, "dev", options.threads,
+                           std::as_const(vocabulary));
+  }
+  report(fmt::format("train: {} lists, {} candidates ({} equal to an earlier one left out)",
+                     train.lists.size(), train.candidates, train.duplicates));
+  struct Point {
+    double lambda, beta;
+  };
+  std::vector<Point> points;
+  for (const double lambda : options.lambdas) {
+    for (const double beta : options.betas) points.push_back({lambda, beta});
+  }
+  for (const Point& point : points) {
+    if (point.lambda == 0) report("lambda 0: nothing but the log probability counts");
+  }
+  const KernelTrainer<Kind> trainer(train, options);
+  std::optional<typename KernelTrainer<Kind>::Trained> best;
+  double best_figure = 0;
+  stream_in_order<std::size_t, std::pair<typename KernelTrainer<Kind>::Trained, Figures>>(
+      points.size() > 1 ? options.threads : 1,
+      [&, next = std::size_t{0}]() mutable -> std::optional<std::size_t> {
+        return next < points.size() ? std::optional(next++) : std::nullopt;
+      },
+      [&](std::size_t k) {
+        const int threads = points.size() > 1 ? 1 : options.threads;
+        auto trained = trainer.train(points[k].lambda, points[k].beta, threads);
+        Figures figures;
+        if (dev) figures = measure_kernel<Kind>(trained.model, *dev, 0, 2, threads);
+        return std::pair(std::move(trained), figures);
+      },
+      [&](auto&& result) {
+        const auto& [trained, figures] = result;
+        std::string line =
+            fmt::format("lambda {} beta {}: {} updates, {} entries", trained.model.options.lambda,
+                        trained.model.beta, trained.updates, trained.model.sum.size());
+        if (dev) line += "; " + figures.str("dev lists 1, 3, ...");
+        report(line);
+        if (best && !(figures.chosen.figure() > best_figure)) return;
+        best_figure = figures.chosen.figure();
+        best = std::move(result.first);
+      });
+  nlohmann::json figures = nlohmann::json::object();
+  std::vector<DataSource> sources{train.source};
+  if (dev) {
+    const Figures other = measure_kernel<Kind>(best->model, *dev, 1, 2, options.threads);
+    report(fmt::format("kept: lambda {} beta {}", best->model.options.lambda, best->model.beta));
+    report(other.str("dev lists 2, 4, ..."));
+    figures["dev"] = other.json();
+    sources.push_back(dev->source);
+  }
+  best->model.vocabulary = std::move(vocabulary);
+  return KernelReranker<Kind>(std::move(best->model))
+      .save({{"provenance", provenance(options_json(options), sources, figures)}});
+}
+
+}  // namespace
+
+ModelWriter train_kernel_reranker(const RerankerPaths& paths, const KernelTrainingOptions& options,
+                                  const KernelReport& report) {
+  if (options.method == TreeKernelKind::kMethod) {
+    return train_kind<TreeKernelKind>(paths, options, report);
+  }
+  if (options.method == TagKernelKind::kMethod) {
+    return train_kind<TagKernelKind>(paths, options, report);
+  }
+  if (options.method == LinearKernelKind::kMethod) {
+    return train_kind<LinearKernelKind>(paths, options, report);
+  }
+  throw usage_error(fmt::format("no method '{}'", options.method));
+}
+
+}  // namespace copse

@@ -1,0 +1,42 @@
+// Recipes for rerankers by kernels (Collins & Duffy 2002): lists in, model out.
+//
+// The lists are cut into chunks; a dual perceptron learns on each (learning/dual_perceptron.h), and
+// the models of all are averaged into one, or kept to vote. Several lambdas or betas are a grid:
+// each pair is trained, sharing the converted lists; the pair that is best on the development
+// lists 1, 3, 5, ... is kept, and the figures reported are those of lists 2, 4, 6, ...
+//
+// The quality of a parse is its score of graded_lists.h, F1 times the number of gold constituents:
+// what loss-scaled steps are measured in.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "copse/learning/dual_perceptron.h"
+#include "copse/model/model_file.h"
+#include "copse/rerank/kernel_options.h"
+#include "copse/rerank/linear_training.h"
+
+namespace copse {
+
+struct KernelTrainingOptions {
+  std::string method = "tree-kernel";  // or tag-kernel, linear-kernel
+  std::vector<double> lambdas = {0.3};
+  std::vector<double> betas = {0.2};
+  KernelOptions kernel;              // lambda is that of the grid
+  DualPerceptronOptions perceptron;  // beta is that of the grid
+  int chunks = 1;
+  bool vote = false;
+  double budget = 0;  // sub-trees whose |F| C(u,u) is below are dropped
+  int threads = 1;    // the result does not depend on it
+};
+
+// Lines for people.
+using KernelReport = std::function<void(const std::string& line)>;
+
+// Throws usage_error for options that do not fit together.
+ModelWriter train_kernel_reranker(const RerankerPaths& paths, const KernelTrainingOptions& options,
+                                  const KernelReport& report);
+
+}  // namespace copse
