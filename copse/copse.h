@@ -1,10 +1,12 @@
 // The front door of the library: everything a program that uses copse needs. Other headers may
 // change from release to release.
 //
-//   for (const copse::Entry& entry : copse::read_treebank("dev.conllu"))
-//     std::cout << entry.sentence.form(1) << "\n";
+//   const copse::Pipeline nlp = copse::Pipeline::load({"tagger.copse", "parser.copse"});
+//   for (const copse::Entry& entry : nlp("She saw the man with the telescope."))
+//     std::cout << copse::to_string(entry, copse::Format::conllu);
 //
-// examples/ has whole programs. Errors are copse::Error: which file and line, what was wrong.
+// docs/library.md shows the way around; examples/ has whole programs. Errors are copse::Error: which
+// file and line, what was wrong.
 #pragma once
 
 #include "copse/base/error.h"
@@ -29,3 +31,13 @@
 #include "copse/treebank/evaluation/evalb.h"
 #include "copse/treebank/evaluation/report.h"
 #include "copse/treebank/evaluation/tagging.h"
+
+// Models in use.
+#include "copse/pipeline/model.h"
+#include "copse/pipeline/pipeline.h"
+
+// Recipes of training.
+#include "copse/constituency/phrase_training.h"
+#include "copse/pipeline/dependency_recipe.h"
+#include "copse/pipeline/tagger_recipe.h"
+#include "copse/pipeline/tokenizer_recipe.h"
