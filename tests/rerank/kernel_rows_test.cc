@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "copse/rerank/tree_kernel.h"
 #include "tests/rerank/random_trees.h"
 
@@ -23,7 +25,7 @@ TEST(KernelRows, EqualTheKernelPairByPair) {
       for (std::size_t j = 0; j < lists.back().size(); ++j) trees.emplace_back(lists.back(), j);
     }
     for (const double lambda : {0.0, 0.3, 1.0}) {
-      const KernelRows rows(std::span(lists).first(6), lambda);  // the others are new to it
+      const KernelRows rows(std::span<const TreeList>(lists).first(6), lambda);  // the others are new to it
       KernelRows::Scratch scratch;
       TreeKernelScratch pair;
       std::vector<double> row(rows.size());
