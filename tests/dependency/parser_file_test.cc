@@ -49,8 +49,9 @@ std::string parses_of(const DependencyParser& parser) {
 }
 
 // The model with one value of its configuration or one section replaced.
-std::string with_config(const std::string& key, const nlohmann::json& value) {
-  const ModelFile file = ModelFile::from_bytes(model_bytes(), "m");
+std::string with_config(const std::string& key, const nlohmann::json& value,
+                        const std::string& model = model_bytes()) {
+  const ModelFile file = ModelFile::from_bytes(model, "m");
   nlohmann::json config = file.config();
   config.erase("kind");
   if (value.is_null()) {
@@ -123,7 +124,8 @@ TEST(ParserFile, EveryWrongValueOfTheConfigurationIsRefused) {
   }
   ExpectDataError(with_config("order", "tenth"), "order");
   ExpectDataError(with_config("root", "three"), "root");
-  ExpectDataError(with_config("projective", false), "non-projective siblings");
+  ExpectDataError(with_config("projective", false, with_config("order", "carreras")),
+                  "non-projective, carreras");
   ExpectDataError(with_config("temperature", 0), "temperature");
   ExpectDataError(with_config("temperature", -1.5), "temperature");
   ExpectDataError(with_config("label_temperature", 0), "temperature");

@@ -71,11 +71,17 @@ TEST(DependencyTrainer, NothingToLearnFromIsADataError) {
   EXPECT_EQ(failure({Sentence(), rain_falls()}), "");
 }
 
-TEST(DependencyTrainer, HigherOrdersAreNotNonProjective) {
-  DependencyTraining options = quick_training(Factorisation::sibling);
+TEST(DependencyTrainer, NonProjectiveSearchIsNotOfEveryOrderAndLearner) {
+  DependencyTraining options = quick_training(Factorisation::carreras);
   options.kind.projective = false;
-  EXPECT_NE(failure_of([&] { train({rain_falls()}, {}, options); }).find("usage: "),
-            std::string::npos);
+  const auto refused = [&] {
+    return failure_of([&] { train({rain_falls()}, {}, options); }).starts_with("usage: ");
+  };
+  EXPECT_TRUE(refused());
+  options.kind.order = Factorisation::sibling;
+  EXPECT_FALSE(refused());
+  options.learner.learner = DependencyLearner::log_linear_sgd;
+  EXPECT_TRUE(refused());
 }
 
 TEST(DependencyTrainer, WrongTemplatesAreNamedByTheirFile) {

@@ -67,7 +67,7 @@ std::string number(double value, double step) {
   return text;
 }
 
-bool is_drawable(const CurvePanel& panel, const CurvePoint& point) {
+bool is_drawable(const CurvePanel& panel, const ChartPoint& point) {
   return std::isfinite(point.x) && std::isfinite(point.y) && (!panel.doubling_x || point.x > 0);
 }
 
@@ -87,7 +87,7 @@ class Panel {
   Panel(const CurvePanel& panel, double top) : panel_(panel), top_(top + kLegend) {
     Extent x, y;
     for (const CurveSeries& series : panel.series) {
-      for (const CurvePoint& point : series.points) {
+      for (const ChartPoint& point : series.points) {
         if (!is_drawable(panel, point)) continue;
         x.add(point.x);
         y.add(point.y);
@@ -178,7 +178,7 @@ class Panel {
 
   void draw_series(std::size_t k) {
     std::string points, dots;
-    for (const CurvePoint& point : panel_.series[k].points) {
+    for (const ChartPoint& point : panel_.series[k].points) {
       if (!is_drawable(panel_, point)) continue;
       const double x = x_at(point.x), y = y_at(point.y);
       fmt::format_to(std::back_inserter(points), "{}{:.1f},{:.1f}", points.empty() ? "" : " ", x,

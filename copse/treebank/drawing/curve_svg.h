@@ -7,14 +7,14 @@
 
 namespace copse {
 
-struct CurvePoint {
+struct ChartPoint {
   double x = 0;
   double y = 0;
 };
 
 struct CurveSeries {
   std::string name;
-  std::vector<CurvePoint> points;  // in rising order of x; those that are no numbers are left out
+  std::vector<ChartPoint> points;  // in rising order of x; those that are no numbers are left out
 };
 
 struct CurvePanel {
