@@ -1,6 +1,7 @@
 # copse_public_headers(source_dir out): copse/copse.h and the headers it leads to, which are those that
 # users may include. Read when installing, so that the list is never older than the headers.
 function(copse_public_headers source out)
+  cmake_policy(SET CMP0057 NEW)  # IN_LIST; an install script has no policies of its own
   set(found)
   set(todo copse/copse.h)
   while(todo)

@@ -26,7 +26,7 @@ double seconds() {
 }
 
 // The definition: every node with every node.
-double naive(const TreeList& x, const TreeList& y, double lambda, std::vector<double>& common) {
+double naive(const TreeForest& x, const TreeForest& y, double lambda, std::vector<double>& common) {
   common.assign(x.nodes() * y.nodes(), 0.0);
   std::vector<double> count_x(x.nodes(), 0.0), count_y(y.nodes(), 0.0);
   for (const auto node : x.nodes_of(0)) ++count_x[node];
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   }
   const double lambda = argc > 2 ? std::atof(argv[2]) : 0.3;
   Productions productions;
-  std::vector<TreeList> lists;
+  std::vector<TreeForest> lists;
   std::vector<KernelTree> trees;
   std::size_t nodes = 0;
   for (const Entry& entry : read_treebank(argv[1], Format::ptb)) {

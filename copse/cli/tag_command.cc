@@ -64,11 +64,12 @@ class TagCommand : public Command {
     const bool columns =
         output_.path == "-" && output_.format_name.empty() && input_.all_are(Format::columns);
     if (columns) output_.format_name = "columns";
-    options_.plain_labels = output_.format() == Format::columns;
     if ((candidates_ && nbest_ == 0) || (graded_ && !candidates_)) {
       throw usage_error("--candidates needs --nbest, --graded needs --candidates");
     }
-    return nbest_ > 0 ? write_lists(tagger, common) : write_tags(tagger, common);
+    if (nbest_ > 0) return write_lists(tagger, common);
+    options_.plain_labels = output_.format() == Format::columns;
+    return write_tags(tagger, common);
   }
 
  private:

@@ -30,7 +30,7 @@ std::optional<std::vector<ReasonPair>> fragment_reasons(const Reranker& reranker
   const auto* model = fragment_model(reranker);
   // With the normalised kernel each tree's fragments have another divisor.
   if (!model || model->options.normalised) return std::nullopt;
-  const TreeList trees = TreeKernelKind::make(list, model->vocabulary);
+  const TreeForest trees = TreeKernelKind::make(list, model->vocabulary);
   const FragmentMatcher matcher(
       moving_fragments(model->sum.trees(), model->vocabulary, trees, chosen, other, count));
   const auto found = matcher.find(trees);

@@ -44,7 +44,7 @@ std::map<std::uint32_t, Matches> expand(const Matches& matches, std::size_t widt
   for (std::size_t i = 0; i < matches.weights.size(); ++i) {
     const auto pending = std::span(matches.pending).subspan(i * width, width);
     const std::uint32_t node = pending.back();
-    if (node == TreeList::kNone) continue;
+    if (node == TreeForest::kNone) continue;
     Matches& out = result[trees.production_of(node)];
     out.weights.push_back(matches.weights[i]);
     out.pending.insert(out.pending.end(), pending.begin(), pending.end() - 1);
@@ -73,7 +73,7 @@ struct ModelTrees {
 };
 
 struct ListTrees {
-  const TreeList& list;
+  const TreeForest& list;
   std::uint32_t production_of(std::uint32_t node) const { return list.production[node]; }
   std::span<const std::uint32_t> children_of(std::uint32_t node) const {
     return list.children(node);
@@ -82,7 +82,7 @@ struct ListTrees {
 
 class Search {
  public:
-  Search(const MergedTrees& model, const Productions& productions, const TreeList* list)
+  Search(const MergedTrees& model, const Productions& productions, const TreeForest* list)
       : model_{model}, productions_(productions), list_(list) {}
 
   // Fragments rooted at nodes of the model with these weights, and of the list with those.
@@ -172,7 +172,7 @@ class Search {
 
   ModelTrees model_;
   const Productions& productions_;
-  const TreeList* list_;
+  const TreeForest* list_;
   std::priority_queue<Entry> queue_;
   std::int64_t number_ = 0;
 };
@@ -226,7 +226,7 @@ std::vector<Fragment> heaviest_fragments(const MergedTrees& model, const Product
 }
 
 std::vector<Fragment> moving_fragments(const MergedTrees& model, const Productions& productions,
-                                       const TreeList& list, std::size_t candidate,
+                                       const TreeForest& list, std::size_t candidate,
                                        std::size_t other, std::size_t count) {
   std::map<std::uint32_t, double> difference;
   for (const std::uint32_t node : list.nodes_of(candidate)) ++difference[node];
@@ -246,21 +246,21 @@ FragmentMatcher::FragmentMatcher(std::vector<Fragment> fragments)
   std::ranges::stable_sort(by_root_, {}, [&](auto f) { return fragments_[f].decisions[0]; });
 }
 
-bool FragmentMatcher::matches(const Fragment& fragment, const TreeList& list,
+bool FragmentMatcher::matches(const Fragment& fragment, const TreeForest& list,
                               std::uint32_t node) const {
   std::vector<std::uint32_t> pending{node};
   for (const std::uint32_t decision : fragment.decisions) {
     const std::uint32_t at = pending.back();
     pending.pop_back();
     if (decision == Fragment::kOpen) continue;
-    if (at == TreeList::kNone || list.production[at] != decision) return false;
+    if (at == TreeForest::kNone || list.production[at] != decision) return false;
     const auto children = list.children(at);
     pending.insert(pending.end(), children.rbegin(), children.rend());
   }
   return true;
 }
 
-std::vector<std::vector<std::uint32_t>> FragmentMatcher::find(const TreeList& list) const {
+std::vector<std::vector<std::uint32_t>> FragmentMatcher::find(const TreeForest& list) const {
   std::vector<std::vector<std::uint32_t>> at_node(list.nodes());
   for (std::uint32_t node = 0; node < list.nodes(); ++node) {
     for (const std::uint32_t f :

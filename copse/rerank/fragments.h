@@ -42,7 +42,7 @@ std::vector<Fragment> heaviest_fragments(const MergedTrees& model, const Product
 // The `count` fragments of the greatest |effect| on the difference of the scores of two candidates
 // of a list.
 std::vector<Fragment> moving_fragments(const MergedTrees& model, const Productions& productions,
-                                       const TreeList& list, std::size_t candidate,
+                                       const TreeForest& list, std::size_t candidate,
                                        std::size_t other, std::size_t count);
 
 // Finds given fragments in trees.
@@ -52,10 +52,10 @@ class FragmentMatcher {
 
   std::span<const Fragment> fragments() const { return fragments_; }
   // For each candidate the numbers of the fragments in it, one for each occurrence, ascending.
-  std::vector<std::vector<std::uint32_t>> find(const TreeList& list) const;
+  std::vector<std::vector<std::uint32_t>> find(const TreeForest& list) const;
 
  private:
-  bool matches(const Fragment& fragment, const TreeList& list, std::uint32_t node) const;
+  bool matches(const Fragment& fragment, const TreeForest& list, std::uint32_t node) const;
 
   std::vector<Fragment> fragments_;
   std::vector<std::uint32_t> by_root_;  // numbers of fragments, by the production of their root

@@ -4,7 +4,8 @@
 
 namespace copse {
 
-std::string subtree_text(const TreeList& list, const Productions& productions, std::uint32_t node) {
+std::string subtree_text(const TreeForest& list, const Productions& productions,
+                         std::uint32_t node) {
   // Depth first without recursion: pieces still to be written, the next one last.
   struct Piece {
     std::uint32_t node;
@@ -28,7 +29,7 @@ std::string subtree_text(const TreeList& list, const Productions& productions, s
     }
     const auto children = list.children(piece.node);
     for (std::size_t c = children.size(); c-- > 0;) {
-      if (children[c] == TreeList::kNone) {
+      if (children[c] == TreeForest::kNone) {
         stack.push_back({0, std::string(productions.right(production, c))});
       } else {
         stack.push_back({children[c], {}});
@@ -39,7 +40,7 @@ std::string subtree_text(const TreeList& list, const Productions& productions, s
   return out;
 }
 
-std::vector<Reason> kernel_reasons(const TreeKernelKind::Sum& sum, const TreeList& list,
+std::vector<Reason> kernel_reasons(const TreeKernelKind::Sum& sum, const TreeForest& list,
                                    const Productions& productions, const Candidates& /*candidates*/,
                                    std::size_t candidate) {
   MergedTrees::Scratch scratch;

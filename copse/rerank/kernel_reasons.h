@@ -12,9 +12,10 @@
 namespace copse {
 
 // The sub-tree of a list's node as brackets.
-std::string subtree_text(const TreeList& list, const Productions& productions, std::uint32_t node);
+std::string subtree_text(const TreeForest& list, const Productions& productions,
+                         std::uint32_t node);
 
-std::vector<Reason> kernel_reasons(const TreeKernelKind::Sum& sum, const TreeList& list,
+std::vector<Reason> kernel_reasons(const TreeKernelKind::Sum& sum, const TreeForest& list,
                                    const Productions& productions, const Candidates& candidates,
                                    std::size_t candidate);
 std::vector<Reason> kernel_reasons(const TagKernelKind::Sum& sum, const TagList& list,

@@ -168,7 +168,7 @@ std::unique_ptr<Reranker> KernelReranker<Kind>::load(const ModelFile& file) {
 template class KernelReranker<TreeKernelKind>;
 template class KernelReranker<TagKernelKind>;
 template class KernelReranker<LinearKernelKind>;
-template std::vector<double> kernel_scores(const KernelModel<TreeKernelKind>&, const TreeList&,
+template std::vector<double> kernel_scores(const KernelModel<TreeKernelKind>&, const TreeForest&,
                                            std::span<const double>, MergedTrees::Scratch&);
 template std::vector<double> kernel_scores(const KernelModel<TagKernelKind>&, const TagList&,
                                            std::span<const double>, MergedTags::Scratch&);

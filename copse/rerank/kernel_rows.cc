@@ -7,13 +7,13 @@
 
 namespace copse {
 
-KernelRows::KernelRows(std::span<const TreeList> lists, double lambda) : lambda_(lambda) {
+KernelRows::KernelRows(std::span<const TreeForest> lists, double lambda) : lambda_(lambda) {
   check_lambda(lambda);
   // Shared sub-trees, and how often each tree has them.
   SequenceIds shared;
   std::vector<std::vector<Posting>> by_node;
   std::vector<std::uint32_t> number, sequence;
-  for (const TreeList& list : lists) {
+  for (const TreeForest& list : lists) {
     number.assign(list.nodes(), 0);
     for (std::size_t node = 0; node < list.nodes(); ++node) {
       sequence.assign(1, list.production[node]);
@@ -68,7 +68,7 @@ KernelRows::KernelRows(std::span<const TreeList> lists, double lambda) : lambda_
   }
 }
 
-void KernelRows::row(const TreeList& list, std::size_t candidate, std::span<double> out,
+void KernelRows::row(const TreeForest& list, std::size_t candidate, std::span<double> out,
                      Scratch& scratch) const {
   std::ranges::fill(out, 0.0);
   scratch.count.assign(list.nodes(), 0.0);
@@ -94,7 +94,7 @@ void KernelRows::row(const TreeList& list, std::size_t candidate, std::span<doub
     scratch.touched.clear();
     const auto children = list.children(node);
     for (std::size_t c = 0; c < children.size(); ++c) {
-      if (children[c] == TreeList::kNone || scratch.row[children[c]] == kNoRow) continue;
+      if (children[c] == TreeForest::kNone || scratch.row[children[c]] == kNoRow) continue;
       const auto found = below_.find(key(production, c, list.production[children[c]]));
       if (found == below_.end()) continue;
       const double* below = scratch.rows.data() + scratch.row[children[c]];

@@ -24,7 +24,7 @@ namespace copse {
 class KernelRows {
  public:
   // The trees of the collection: all candidates of all lists, in order.
-  KernelRows(std::span<const TreeList> lists, double lambda);
+  KernelRows(std::span<const TreeForest> lists, double lambda);
 
   std::size_t size() const { return trees_; }
 
@@ -35,7 +35,7 @@ class KernelRows {
     std::vector<double> count;
   };
   // out[y] = K(x, y); x is a candidate of any list of the same Productions.
-  void row(const TreeList& list, std::size_t candidate, std::span<double> out,
+  void row(const TreeForest& list, std::size_t candidate, std::span<double> out,
            Scratch& scratch) const;
 
  private:

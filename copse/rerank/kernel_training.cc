@@ -287,7 +287,7 @@ void check(const KernelTrainingOptions& options, bool dev) {
     throw usage_error("there must be a lambda and a beta");
   }
   if (!dev && options.lambdas.size() * options.betas.size() > 1) {
-    throw usage_error("several lambdas or betas need --dev-lists to choose by");
+    throw usage_error("several lambdas or betas need lists of development data to choose by");
   }
   if (options.vote && options.budget > 0) throw usage_error("a voted model has no budget");
   for (const double lambda : options.lambdas) check_lambda(lambda);

@@ -63,7 +63,7 @@ void MergedTrees::scale_weights(double factor) {
   }
 }
 
-void MergedTrees::add(const TreeList& list, std::span<const RankingCoefficient> coefficients,
+void MergedTrees::add(const TreeForest& list, std::span<const RankingCoefficient> coefficients,
                       std::span<const double> scales, std::vector<NodeWeight>* changes) {
   std::vector<double> change(list.nodes(), 0.0);
   for (const auto& c : coefficients) {
@@ -114,7 +114,7 @@ constexpr double kOne = 1;
 
 }  // namespace
 
-double MergedTrees::fill_row(const Group& group, const TreeList& list, std::size_t node,
+double MergedTrees::fill_row(const Group& group, const TreeForest& list, std::size_t node,
                              Scratch& scratch) const {
   double* row = scratch.rows.data() + scratch.row[node];
   if (group.arity == 0) {  // at most one sub-tree
@@ -135,7 +135,7 @@ double MergedTrees::fill_row(const Group& group, const TreeList& list, std::size
   for (std::size_t c = 0; c < children.size(); ++c) {
     const std::uint32_t child = children[c];
     list_children[c] =
-        child == TreeList::kNone
+        child == TreeForest::kNone
             ? ListChild{UINT32_MAX, &kOne}
             : ListChild{list.production[child], scratch.rows.data() + scratch.row[child]};
   }
@@ -153,7 +153,7 @@ double MergedTrees::fill_row(const Group& group, const TreeList& list, std::size
   }
 }
 
-void MergedTrees::score_nodes(const TreeList& list, Scratch& scratch) const {
+void MergedTrees::score_nodes(const TreeForest& list, Scratch& scratch) const {
   scratch.row.resize(list.nodes());
   scratch.node_scores.assign(list.nodes(), 0.0);
   std::uint64_t size = 0;
@@ -174,7 +174,7 @@ void MergedTrees::score_nodes(const TreeList& list, Scratch& scratch) const {
   }
 }
 
-void MergedTrees::score(const TreeList& list, std::span<double> out, Scratch& scratch) const {
+void MergedTrees::score(const TreeForest& list, std::span<double> out, Scratch& scratch) const {
   score_nodes(list, scratch);
   for (std::size_t j = 0; j < list.size(); ++j) {
     double sum = 0;

@@ -50,7 +50,7 @@ class MergedTrees {
 
   // F(u) += sum_j c_j scale_j (occurrences of u in x_j). The scales are 1 where there are none.
   // What changed is added to `changes` if that is given. The list must have all its productions.
-  void add(const TreeList& list, std::span<const RankingCoefficient> coefficients,
+  void add(const TreeForest& list, std::span<const RankingCoefficient> coefficients,
            std::span<const double> scales = {}, std::vector<NodeWeight>* changes = nullptr);
   // The node of a production over nodes that are there; new ones have F = 0. Throws data_error
   // unless the children are there and as many as nodes of that production have.
@@ -64,9 +64,9 @@ class MergedTrees {
     std::vector<double> node_scores;
   };
   // sum_u F(u) C(u, n) for each node n of the list: scratch.node_scores; the rows stay there too.
-  void score_nodes(const TreeList& list, Scratch& scratch) const;
+  void score_nodes(const TreeForest& list, Scratch& scratch) const;
   // The same summed over the nodes of each candidate.
-  void score(const TreeList& list, std::span<double> out, Scratch& scratch) const;
+  void score(const TreeForest& list, std::span<double> out, Scratch& scratch) const;
   // C(u, n) for a node u of the model after score_nodes().
   double common(const Scratch& scratch, std::size_t list_node, std::uint32_t model_node) const {
     return scratch.rows[scratch.row[list_node] + slot_[model_node] + 1] - 1;
@@ -92,7 +92,7 @@ class MergedTrees {
   const Group* group(std::uint32_t production) const {
     return production < groups_.size() ? &groups_[production] : nullptr;
   }
-  double fill_row(const Group& group, const TreeList& list, std::size_t node,
+  double fill_row(const Group& group, const TreeForest& list, std::size_t node,
                   Scratch& scratch) const;
 
   double lambda_;

@@ -12,12 +12,12 @@ void check_lambda(double lambda) {
   if (!(lambda >= 0 && lambda <= 1)) throw usage_error("lambda must be between 0 and 1");
 }
 
-KernelTree::KernelTree(const TreeList& list, std::size_t candidate) {
+KernelTree::KernelTree(const TreeForest& list, std::size_t candidate) {
   const auto occurrences = list.nodes_of(candidate);
   std::vector<std::uint32_t> nodes(occurrences.begin(), occurrences.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   std::ranges::stable_sort(nodes, {}, [&](std::uint32_t node) { return list.production[node]; });
-  std::vector<std::uint32_t> number(list.nodes(), TreeList::kNone);
+  std::vector<std::uint32_t> number(list.nodes(), TreeForest::kNone);
   for (std::uint32_t i = 0; i < nodes.size(); ++i) number[nodes[i]] = i;
   count.assign(nodes.size(), 0.0);
   for (const std::uint32_t node : occurrences) ++count[number[node]];
@@ -25,7 +25,7 @@ KernelTree::KernelTree(const TreeList& list, std::size_t candidate) {
   for (const std::uint32_t node : nodes) {
     production.push_back(list.production[node]);
     for (const std::uint32_t c : list.children(node)) {
-      child.push_back(c == TreeList::kNone ? c : number[c]);
+      child.push_back(c == TreeForest::kNone ? c : number[c]);
     }
     child_begin.push_back(static_cast<std::uint32_t>(child.size()));
   }
@@ -66,7 +66,8 @@ double tree_kernel(const KernelTree& x, const KernelTree& y, double lambda,
       for (std::size_t c = 0; c < arity; ++c) {
         const std::uint32_t a = children[c], b = others[c];
         // Children of one production were met before: their value is of this evaluation.
-        if (a != TreeList::kNone && b != TreeList::kNone && x.production[a] == y.production[b]) {
+        if (a != TreeForest::kNone && b != TreeForest::kNone &&
+            x.production[a] == y.production[b]) {
           value *= scratch.common[a * width + b];
         }
       }
@@ -85,7 +86,7 @@ double normalised_tree_kernel(const KernelTree& x, const KernelTree& y, double l
   return tree_kernel(x, y, lambda, scratch) / std::sqrt(xx) / std::sqrt(yy);
 }
 
-ListKernels::ListKernels(const TreeList& list, double lambda)
+ListKernels::ListKernels(const TreeForest& list, double lambda)
     : list_(list),
       by_production_(list.nodes()),
       run_begin_(list.nodes()),
@@ -120,7 +121,7 @@ ListKernels::ListKernels(const TreeList& list, double lambda)
       double value = lambda;
       for (std::size_t c = 0; c < children.size(); ++c) {
         std::uint32_t a = children[c], b = others[c];
-        if (a == TreeList::kNone || b == TreeList::kNone) continue;
+        if (a == TreeForest::kNone || b == TreeForest::kNone) continue;
         if (list.production[a] != list.production[b]) continue;
         if (a < b) std::swap(a, b);
         value *= 1 + common_[row_[a] + place[b]];

@@ -26,7 +26,7 @@ void check_lambda(double lambda);
 // One tree, ready for the kernel with any other of the same Productions.
 struct KernelTree {
   KernelTree() = default;
-  KernelTree(const TreeList& list, std::size_t candidate);
+  KernelTree(const TreeForest& list, std::size_t candidate);
 
   std::size_t nodes() const { return production.size(); }
 
@@ -52,7 +52,7 @@ double normalised_tree_kernel(const KernelTree& x, const KernelTree& y, double l
 // Kernels among the candidates of one list, from C of each pair of its sub-trees once.
 class ListKernels {
  public:
-  ListKernels(const TreeList& list, double lambda);
+  ListKernels(const TreeForest& list, double lambda);
 
   // sum over pairs of nodes of a(n1) b(n2) C(n1, n2), for weights on nodes.
   double product(std::span<const double> a, std::span<const double> b) const;
@@ -60,7 +60,7 @@ class ListKernels {
   std::vector<double> self() const;
 
  private:
-  const TreeList& list_;
+  const TreeForest& list_;
   std::vector<std::uint32_t> by_production_;        // nodes
   std::vector<std::uint32_t> run_begin_, run_end_;  // of a node's production, in by_production_
   std::vector<std::uint64_t> row_;                  // of a node, in common_

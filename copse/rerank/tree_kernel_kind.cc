@@ -12,7 +12,7 @@ namespace copse {
 namespace {
 
 template <class Words>
-TreeList make_list(const Candidates& list, Words& vocabulary) {
+TreeForest make_list(const Candidates& list, Words& vocabulary) {
   TreeListBuilder builder(vocabulary);
   for (const Candidate& candidate : list.items) {
     if (candidate.tree.empty()) {
@@ -25,10 +25,10 @@ TreeList make_list(const Candidates& list, Words& vocabulary) {
 
 }  // namespace
 
-TreeList TreeKernelKind::make(const Candidates& list, Vocabulary& vocabulary) {
+TreeForest TreeKernelKind::make(const Candidates& list, Vocabulary& vocabulary) {
   return make_list(list, vocabulary);
 }
-TreeList TreeKernelKind::make(const Candidates& list, const Vocabulary& vocabulary) {
+TreeForest TreeKernelKind::make(const Candidates& list, const Vocabulary& vocabulary) {
   return make_list(list, vocabulary);
 }
 

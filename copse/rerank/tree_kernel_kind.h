@@ -17,7 +17,7 @@ namespace copse {
 struct TreeKernelKind {
   static constexpr std::string_view kMethod = "tree-kernel";
 
-  using List = TreeList;
+  using List = TreeForest;
   using Vocabulary = Productions;
 
   // A sum of kernels; with `updates` each one can be asked for by itself.

@@ -73,7 +73,7 @@ Productions Productions::from(std::span<const std::string> names,
 
 void TreeListBuilder::add(const PhraseTree& tree) {
   const auto size = static_cast<std::size_t>(tree.size());
-  node_of_.assign(size, TreeList::kNone);
+  node_of_.assign(size, TreeForest::kNone);
   // Nodes are in preorder, so backwards every child comes before its parent.
   for (int node = tree.size() - 1; node >= 0; --node) {
     const Productions::Id production =
@@ -88,14 +88,14 @@ void TreeListBuilder::add(const PhraseTree& tree) {
     node_of_[static_cast<std::size_t>(node)] = shared_.add(sequence_);
   }
   for (const std::uint32_t node : node_of_) {
-    if (node != TreeList::kNone) trees_.push_back(node);
+    if (node != TreeForest::kNone) trees_.push_back(node);
   }
   std::sort(trees_.begin() + begins_.back(), trees_.end());
   begins_.push_back(static_cast<std::uint32_t>(trees_.size()));
 }
 
-TreeList TreeListBuilder::finish() {
-  TreeList list;
+TreeForest TreeListBuilder::finish() {
+  TreeForest list;
   list.child_begin.push_back(0);
   for (SequenceIds::Id node = 0; node < shared_.size(); ++node) {
     const auto sequence = shared_.sequence(node);

@@ -57,7 +57,7 @@ class Productions {
   SequenceIds sequences_;
 };
 
-struct TreeList {
+struct TreeForest {
   std::vector<std::uint32_t> production;   // of a node
   std::vector<std::uint32_t> child_begin;  // one more than nodes
   std::vector<std::uint32_t> child;
@@ -85,7 +85,7 @@ class TreeListBuilder {
   explicit TreeListBuilder(const Productions& productions) : fixed_(&productions) {}
 
   void add(const PhraseTree& tree);
-  TreeList finish();
+  TreeForest finish();
 
  private:
   Productions* growing_ = nullptr;

@@ -398,7 +398,7 @@ std::vector<Candidates> jackknife_lists(std::span<const Sentence> sentences, int
   return in_folds<Candidates>(
       sentences, folds, options, report, [k](const Tagger& tagger, std::span<const Sentence> gold) {
         if (tagger.parts().size() != 1) {
-          throw usage_error("lists are of one column", "choose it with --columns");
+          throw usage_error("lists are of one column", "name the one column to learn");
         }
         std::vector<Candidates> lists;
         TagScratch scratch;

@@ -15,7 +15,7 @@ TEST(KernelRows, EqualTheKernelPairByPair) {
     SCOPED_TRACE(seed);
     Random random(seed);
     Productions productions;
-    std::vector<TreeList> lists;
+    std::vector<TreeForest> lists;
     std::vector<KernelTree> trees;
     for (int i = 0; i < 8; ++i) {
       TreeListBuilder builder(productions);
@@ -25,12 +25,13 @@ TEST(KernelRows, EqualTheKernelPairByPair) {
       for (std::size_t j = 0; j < lists.back().size(); ++j) trees.emplace_back(lists.back(), j);
     }
     for (const double lambda : {0.0, 0.3, 1.0}) {
-      const KernelRows rows(std::span<const TreeList>(lists).first(6), lambda);  // the others are new to it
+      const KernelRows rows(std::span<const TreeForest>(lists).first(6),
+                            lambda);  // the others are new to it
       KernelRows::Scratch scratch;
       TreeKernelScratch pair;
       std::vector<double> row(rows.size());
       std::size_t x = 0;
-      for (const TreeList& list : lists) {
+      for (const TreeForest& list : lists) {
         for (std::size_t j = 0; j < list.size(); ++j, ++x) {
           rows.row(list, j, row, scratch);
           for (std::size_t y = 0; y < rows.size(); ++y) {

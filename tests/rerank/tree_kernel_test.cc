@@ -22,7 +22,7 @@ PhraseTree the_man() {
   return std::move(builder).finish();
 }
 
-TreeList list_of(Productions& productions, const std::vector<PhraseTree>& trees) {
+TreeForest list_of(Productions& productions, const std::vector<PhraseTree>& trees) {
   TreeListBuilder builder(productions);
   for (const PhraseTree& tree : trees) builder.add(tree);
   return builder.finish();
@@ -45,7 +45,7 @@ double explicit_kernel(const PhraseTree& x, const PhraseTree& y, double lambda) 
 
 double kernel(const PhraseTree& x, const PhraseTree& y, double lambda) {
   Productions productions;
-  const TreeList list = list_of(productions, {x, y});
+  const TreeForest list = list_of(productions, {x, y});
   TreeKernelScratch scratch;
   return tree_kernel(KernelTree(list, 0), KernelTree(list, 1), lambda, scratch);
 }
@@ -77,7 +77,7 @@ TEST(TreeKernel, NormalisedIsOneForEqualTreesAndKnowsTheEmptyOnes) {
   Random random(4);
   Productions productions;
   const PhraseTree x = random_tree(random), y = random_tree(random);
-  const TreeList list = list_of(productions, {x, y});
+  const TreeForest list = list_of(productions, {x, y});
   TreeKernelScratch scratch;
   const KernelTree a(list, 0), b(list, 1);
   EXPECT_NEAR(normalised_tree_kernel(a, a, 0.4, scratch), 1, 1e-12);
@@ -94,7 +94,7 @@ TEST(TreeKernel, GramMatricesArePositiveSemiDefinite) {
     Productions productions;
     std::vector<PhraseTree> trees;
     for (int i = 0; i < 30; ++i) trees.push_back(random_tree(random));
-    const TreeList list = list_of(productions, trees);
+    const TreeForest list = list_of(productions, trees);
     TreeKernelScratch scratch;
     std::vector<std::vector<double>> gram(30, std::vector<double>(30));
     for (std::size_t i = 0; i < 30; ++i) {
@@ -117,7 +117,7 @@ TEST(TreeKernel, OfTheCandidatesOfAListFromSharedSubtrees) {
     Productions productions;
     std::vector<PhraseTree> trees;
     for (int i = 0; i < 5; ++i) trees.push_back(random_tree(random));
-    const TreeList list = list_of(productions, trees);
+    const TreeForest list = list_of(productions, trees);
     const ListKernels kernels(list, 0.5);
     const auto self = kernels.self();
     for (std::size_t j = 0; j < trees.size(); ++j) {
@@ -144,7 +144,7 @@ TEST(TreeKernel, LeavesAndVeryDeepTrees) {
   deep.leaf("B", "b");
   for (int i = 0; i < kDepth; ++i) deep.close();
   Productions productions;
-  const TreeList list = list_of(productions, {std::move(deep).finish()});
+  const TreeForest list = list_of(productions, {std::move(deep).finish()});
   EXPECT_EQ(list.nodes(), static_cast<std::size_t>(kDepth) + 1);
   MergedTrees model(0.3);
   model.add(list, std::vector<RankingCoefficient>{{0, 1.0}});
@@ -157,7 +157,7 @@ TEST(TreeKernel, RefusesOtherLambdas) {
   EXPECT_THROW(check_lambda(std::nan("")), Error);
 }
 
-TEST(TreeList, UnknownProductionsMatchNothing) {
+TEST(TreeForest, UnknownProductionsMatchNothing) {
   Productions productions;
   list_of(productions, {the_man()});
   const Productions& fixed = productions;
@@ -168,12 +168,12 @@ TEST(TreeList, UnknownProductionsMatchNothing) {
   other.leaf("N", "dog");
   other.close();
   builder.add(std::move(other).finish());
-  const TreeList list = builder.finish();
+  const TreeForest list = builder.finish();
   ASSERT_EQ(list.nodes(), 2U);
   EXPECT_EQ(productions.str(list.production[0]), "D -> the");
   EXPECT_EQ(productions.str(list.production[1]), "NP -> D N");
   EXPECT_EQ(list.children(1)[0], 0U);
-  EXPECT_EQ(list.children(1)[1], TreeList::kNone);
+  EXPECT_EQ(list.children(1)[1], TreeForest::kNone);
 }
 
 // --- the merged model ---------------------------------------------------------------------------
@@ -181,7 +181,7 @@ TEST(TreeList, UnknownProductionsMatchNothing) {
 struct Lists {
   Productions productions;
   std::vector<std::vector<Fragments>> fragments;
-  std::vector<TreeList> lists;
+  std::vector<TreeForest> lists;
 
   Lists(std::uint64_t seed, int count) {
     Random random(seed);
@@ -244,7 +244,7 @@ TEST(MergedTrees, SharedSubtreesCancelToNothing) {
     builder.close();
     return std::move(builder).finish();
   };
-  const TreeList list = list_of(productions, {tree("S"), tree("FRAG")});
+  const TreeForest list = list_of(productions, {tree("S"), tree("FRAG")});
   MergedTrees model(0.5);
   std::vector<NodeWeight> changes;
   model.add(list, std::vector<RankingCoefficient>{{0, 1}, {1, -1}}, {}, &changes);
@@ -275,13 +275,13 @@ TEST(MergedTrees, ScalesMakeTheNormalisedKernel) {
 TEST(MergedTrees, ABudgetDropsLightSubtreesAndWhatOnlyTheyNeeded) {
   const Lists data(8, 8);
   MergedTrees model(0.5);
-  for (const TreeList& list : data.lists) {
+  for (const TreeForest& list : data.lists) {
     if (list.size() > 1) model.add(list, std::vector<RankingCoefficient>{{0, 1}, {1, -1}});
   }
   const MergedTrees same = model.within_budget(0);
   EXPECT_EQ(same.weighted_nodes(), model.weighted_nodes());
   MergedTrees::Scratch scratch;
-  for (const TreeList& list : data.lists) {
+  for (const TreeForest& list : data.lists) {
     std::vector<double> a(list.size()), b(list.size());
     model.score(list, a, scratch);
     same.score(list, b, scratch);
