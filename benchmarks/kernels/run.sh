@@ -40,7 +40,7 @@ entities() { # name, options
     -o "$name.train.lists"
   "$copse" train entities --train "$data/ner/$name.train" "${tagger[@]}" -o "$name.tagger"
   "$copse" tag -m "$name.tagger" --from columns --nbest 20 --candidates --graded \
-    "$data/ner/$name.dev" -o "$name.dev.lists"
+    "$data/ner/$name.dev" > "$name.dev.lists"
   time "$copse" train reranker --method tag-kernel --lists "$name.train.lists" \
     --dev-lists "$name.dev.lists" --threads "$threads" "$@" -o "$name.copse"
   time "$copse" rerank -m "$name.copse" "$name.dev.lists" -q --threads 1 -o "$name.tags"

@@ -61,7 +61,7 @@ TagList make(const Candidates& list, Vocabulary& vocabulary) {
   SequenceIds nodes;
   for (const Candidate& candidate : list.items) {
     const auto tags = tags_of(candidate);
-    if (tags.size() != list.words.size()) {
+    if (tags.size() != list.words.size() || !candidate.tree.empty()) {
       throw data_error(
           fmt::format("list {}: {} tags for {} words", list.id, tags.size(), list.words.size()), {},
           "the tagging kernel needs tag sequences, and the words of the list");
