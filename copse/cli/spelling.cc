@@ -41,7 +41,7 @@ std::string name_of(std::string_view argument) {
 
 // The innermost command that the words name, from the program down.
 std::vector<const ::CLI::App*> chain_of(const ::CLI::App& program,
-                                      const std::vector<std::string>& arguments) {
+                                        const std::vector<std::string>& arguments) {
   std::vector<const ::CLI::App*> chain{&program};
   for (const std::string& argument : arguments) {
     if (const ::CLI::App* next = command_named(*chain.back(), argument)) chain.push_back(next);

@@ -35,8 +35,8 @@
 #include <utility>
 #include <vector>
 
-#include "copse/learning/pass_order.h"
 #include "copse/learning/part_problem.h"
+#include "copse/learning/pass_order.h"
 
 namespace copse {
 

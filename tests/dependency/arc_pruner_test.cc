@@ -45,9 +45,8 @@ bool same(const ArcMask& a, const ArcMask& b) {
 // By enumeration: the probability of each arc, and the best tree.
 struct Oracle {
   Oracle(const ArcMask& mask, const TreeKind& kind, const PairModel& model) {
-    trees = reference::all_trees(
-        mask, kind.root,
-        kind.projective ? Crossing::never : Crossing::allowed);
+    trees = reference::all_trees(mask, kind.root,
+                                 kind.projective ? Crossing::never : Crossing::allowed);
     const TreeKind first{Factorisation::first, kind.root, kind.projective};
     const PartIndex index = first.index(mask);
     PartScorer::Scratch scratch;

@@ -275,8 +275,7 @@ TEST(TrainingProblem, TheBestStructureHasTheHighestScoreOfAll) {
       double highest = -std::numeric_limits<double>::infinity();
       for (const auto& heads :
            reference::all_trees(given.treebank.problem_sentences[i].mask, setting.kind.root,
-                                setting.kind.projective ? Crossing::never
-                                                        : Crossing::allowed)) {
+                                setting.kind.projective ? Crossing::never : Crossing::allowed)) {
         std::vector<PartIndex::Id> parts;
         ASSERT_TRUE(append_parts_of_tree(index, heads, parts));
         double sum = 0;

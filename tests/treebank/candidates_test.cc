@@ -100,7 +100,8 @@ TEST(Candidates, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(problem("# id = a b\n"), "lists:1: expected an id without blanks behind \"# id =\"");
   EXPECT_EQ(problem("1\t0\ta:1e308 a:1e308\n"),
             "lists:1: the values of feature a add up to no finite number");
-  EXPECT_EQ(problem("1 7\n-inf\n(TOP (NN a))\n"), "lists:2: found \"-inf\"; expected a log probability");
+  EXPECT_EQ(problem("1 7\n-inf\n(TOP (NN a))\n"),
+            "lists:2: found \"-inf\"; expected a log probability");
 }
 
 TEST(Candidates, LinesMayBeLongerThanWhatIsReadAtOnce) {

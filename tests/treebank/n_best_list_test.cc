@@ -209,7 +209,8 @@ TEST(NBestList, CraftedBinaryListsAreRefused) {
   Crafted deep = one_leaf("1", "a", "NN", -1);
   for (int i = 0; i < 20'000; ++i) deep.number(0).number(1);
   has(deep.number(1).complaint(), "too deep");
-  EXPECT_EQ(Crafted().text("1").number(0).number(1).complaint(), "lists: list 1: a count is too large");
+  EXPECT_EQ(Crafted().text("1").number(0).number(1).complaint(),
+            "lists: list 1: a count is too large");
 }
 
 TEST(NBestList, AFileThatEndsInAListNamesItOnce) {
