@@ -108,13 +108,18 @@ class Sandbox:
         lines = {
             "tagger": "train tagger --train {}/english.conllu --passes 1",
             "entities": "train entities --train {}/entities.iob --passes 1",
-            "tokenizer": "train tokenizer --train {}/english.conllu --passes 1",
+            "tokenizer": "train tokenizer --train {0}/english.conllu --dev {0}/english.conllu --passes 1",
             "dependency": "train dependency --train {}/english.conllu --passes 1 --order first",
             "constituency": "train constituency --model generative --train {}/english.mrg",
+            "reranker": "train reranker --method perceptron --lists {1} --gold {0}/english.mrg "
+                        "--dev-lists {1} --dev-gold {0}/english.mrg",
         }
         if kind not in self.models:
             path = os.path.join(self.folder, kind + ".copse")
-            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES), path)
+            lists = os.path.join(self.folder, "for-reranker.nbl")
+            if kind == "reranker":
+                self.lists(lists, "binary")
+            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES, lists), path)
             result = self.shell(line, self.folder)
             if result.returncode != 0:
                 raise RuntimeError(f"{line}: {result.stderr.decode()}")
@@ -127,6 +132,8 @@ class Sandbox:
             return "tagger"
         command = re.search(r"copse ([a-z-]+)", part)
         command = command[1] if command else ""
+        if command == "rerank" or "reranker" in name:
+            return "reranker"
         if command == "tag":
             return "entities" if re.search("entit|starts|ner", name) else "tagger"
         if command == "tokenize":
@@ -148,7 +155,13 @@ class Sandbox:
             shutil.copy(self.model(self.kind_of(name, line)), path)
             return
         tokenised = "copse tokenize" not in line
-        if ending in ENDINGS:
+        if base.startswith("partly"):  # heads and relations to be filled in
+            with open(os.path.join(FIXTURES, "english.conllu"), encoding="utf-8") as source:
+                rows = [line.split("\t") for line in source]
+            with open(path, "w", encoding="utf-8") as out:
+                for row in rows:
+                    out.write("\t".join(row[:6] + ["_", "_"] + row[8:]) if len(row) == 10 else row[0])
+        elif ending in ENDINGS:
             shutil.copy(os.path.join(FIXTURES, ENDINGS[ending]), path)
         elif ending == "txt" and re.search(r"--lists|rerank", line):
             self.lists(path, "text")
@@ -158,11 +171,17 @@ class Sandbox:
             self.shell(f"{text} > {shlex.quote(path)}", folder)
         elif ending in ("paths", "txt"):
             self.shell(f"copse convert --to text {FIXTURES}/english.conllu | "
-                       f"copse cluster --clusters 10 -q -o {shlex.quote(path)}", folder)
+                       f"copse cluster --clusters 100 -q -o {shlex.quote(path)}", folder)
         elif ending == "json":
             self.shell(f"copse convert {FIXTURES}/english.conllu --to json -o {shlex.quote(path)}", folder)
         elif ending == "nbl":
             self.lists(path, "binary")
+        elif ending == "lists":  # candidates that bring their scores
+            with open(path, "w") as out:
+                for i in range(10):
+                    out.write(f"# id = {i}\n0.2\t-3.1\tx:2 y\tthe the cat\n0.9\t-3.4\tx y\tthe cat\n\n")
+        elif ending == "grammar":
+            shutil.copy(os.path.join(SOURCE, "copse/treebank/data/english.grammar"), path)
         else:
             raise RuntimeError(f"no way to make {name}")
         if name.endswith(".gz"):
@@ -176,8 +195,8 @@ class Sandbox:
     def run(self, line):
         folder = tempfile.mkdtemp(dir=self.folder)
         made = set(re.findall(r"(?:-o|--output|>|--html|--svg|--curve|--checkpoint|--report)\s+(\S+)", line))
-        inputs = re.findall(r"(?<![\w/.-])([\w][\w.-]*\.(?:conllu|conllx|mrg|bio|iob|txt|json|nbl|paths|"
-                            r"copse)(?:\.gz|\.zst)?)(?![\w.])", line)
+        inputs = re.findall(r"(?<![\w/.-])([\w][\w.-]*\.(?:conllu|conllx|mrg|bio|iob|txt|json|nbl|paths|lists|"
+                            r"grammar|copse)(?:\.gz|\.zst)?)(?![\w.])", line)
         if re.search(r"--clusters (paths)\b|--map (paths)\b", line):
             inputs.append("paths")
         for name in inputs:
