@@ -113,7 +113,7 @@ std::string range_of(const ::CLI::Option& option) {
 std::string value_name_of(const ::CLI::Option& option) {
   if (option.get_type_size() == 0) return {};
   const std::string type = option.get_type_name();
-  const std::string base = type.substr(0, type.find(':'));
+  std::string base = type.substr(0, type.find(':'));
   if (base == "INT" || base == "UINT" || base == "FLOAT") return "N";
   if (base == "TEXT" && !values_of(option).empty()) return "NAME";
   return base;
@@ -176,9 +176,9 @@ std::string HelpFormatter::make_help(const ::CLI::App* app, std::string name,
 
 std::string HelpFormatter::make_usage(const ::CLI::App* app, std::string name) const {
   // The whole path ("copse train dependency"), whatever the caller takes for the name.
-  std::string path;
-  for (const ::CLI::App* at = app; at != nullptr; at = at->get_parent()) {
-    path = at->get_name() + (path.empty() ? "" : " " + path);
+  std::string path = app->get_name();
+  for (const ::CLI::App* at = app->get_parent(); at != nullptr; at = at->get_parent()) {
+    path.insert(0, at->get_name() + ' ');
   }
   if (app->get_parent() == nullptr) path = name.empty() ? path : name;
   std::string out = "\n" + heading("Usage") + ": " + path;

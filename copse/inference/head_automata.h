@@ -51,7 +51,7 @@ class HeadAutomata {
   std::span<double> add_transition(int from, std::int32_t arc);
 
   int words() const { return words_; }
-  int lanes(int h) const { return sides_[2 * h].lanes; }
+  int lanes(int h) const { return sides_[2 * static_cast<std::size_t>(h)].lanes; }
   std::size_t transitions() const { return transitions_.size(); }
   // How many numbers a chart of all sides holds.
   std::size_t cells() const { return cells_; }

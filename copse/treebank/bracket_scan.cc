@@ -95,6 +95,31 @@ std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position)
   return found == std::string_view::npos ? found : found + 1;
 }
 
+namespace {
+
+// The end of the tree at piece.begin, npos if it has none. Under an outer label it goes no further
+// than to the first line that is a whole tree of that label: the piece is then a swallowing one.
+std::size_t find_tree_end(std::string_view bytes, BracketPiece& piece) {
+  const std::string_view label = label_at(bytes, piece.begin);
+  const bool outer = is_outer_label(label);
+  std::size_t depth = 1;
+  std::size_t position = piece.begin + 1;
+  while (true) {
+    const std::size_t line =
+        outer ? find_line_with_bracket(bytes, position) : BracketScanner::kNone;
+    const std::string_view before = bytes.substr(0, std::min(line, bytes.size()));
+    const std::size_t end = scan_brackets(before, position, depth);
+    if (end != BracketScanner::kNone || line == BracketScanner::kNone) return end;
+    if (label_at(bytes, line) == label && is_tree_line(bytes, line)) {
+      piece.kind = PieceKind::swallowing;
+      return line;
+    }
+    position = line;
+  }
+}
+
+}  // namespace
+
 std::size_t skip_outside_trees(std::string_view bytes, std::size_t position) {
   while (position < bytes.size()) {
     const std::string_view rest = bytes.substr(position);
@@ -131,26 +156,6 @@ void BracketScanner::find_unclosed_brackets(std::size_t from) {
   }
 }
 
-// The end of the tree at piece.begin, npos if it has none. Under an outer label it goes no further
-// than to the first line that is a whole tree of that label: the piece is then a swallowing one.
-std::size_t BracketScanner::find_tree_end(BracketPiece& piece) const {
-  const std::string_view label = label_at(bytes_, piece.begin);
-  const bool outer = is_outer_label(label);
-  std::size_t depth = 1;
-  std::size_t position = piece.begin + 1;
-  while (true) {
-    const std::size_t line = outer ? find_line_with_bracket(bytes_, position) : kNone;
-    const std::string_view before = bytes_.substr(0, std::min(line, bytes_.size()));
-    const std::size_t end = scan_brackets(before, position, depth);
-    if (end != kNone || line == kNone) return end;
-    if (label_at(bytes_, line) == label && is_tree_line(bytes_, line)) {
-      piece.kind = PieceKind::swallowing;
-      return line;
-    }
-    position = line;
-  }
-}
-
 void BracketScanner::look_for_doubtful_line(BracketPiece& piece) const {
   const std::string_view label = label_at(bytes_, piece.begin);
   const std::string_view tree = bytes_.substr(0, piece.end);
@@ -172,7 +177,7 @@ bool BracketScanner::next(BracketPiece& piece) {
   } else if (is_known_unclosed(position_)) {
     piece.kind = PieceKind::unclosed;
     piece.end = resume_after(bytes_, position_);
-  } else if (const std::size_t end = find_tree_end(piece); end != kNone) {
+  } else if (const std::size_t end = find_tree_end(bytes_, piece); end != kNone) {
     piece.end = end;
     if (piece.kind == PieceKind::tree) look_for_doubtful_line(piece);
   } else {
@@ -191,8 +196,12 @@ std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) 
   while ((position = skip_outside_trees(bytes, position)) < bytes.size()) {
     const std::size_t begin = position;
     const bool tree = bytes[begin] == '(';
-    position = tree ? find_bracket_end(bytes, begin) : find_line_with_bracket(bytes, begin);
-    if (position == BracketScanner::kNone) {
+    BracketPiece piece{PieceKind::tree, begin, begin};
+    position = tree ? find_tree_end(bytes, piece) : find_line_with_bracket(bytes, begin);
+    // Whether a line that has not ended is a whole tree is not known yet.
+    const bool unsure = piece.kind == PieceKind::swallowing && position != BracketScanner::kNone &&
+                        line_end(bytes, position) == bytes.size();
+    if (position == BracketScanner::kNone || unsure) {
       const std::size_t whole = std::max(at_line_end, anywhere);
       const bool hopeless = whole == 0 && bytes.size() - begin > max_tree_bytes;
       return hopeless ? last_line_with_bracket(bytes, begin) : whole;

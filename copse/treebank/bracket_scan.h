@@ -49,7 +49,6 @@ class BracketScanner {
  private:
   bool is_known_unclosed(std::size_t open) const;
   void find_unclosed_brackets(std::size_t from);
-  std::size_t find_tree_end(BracketPiece& piece) const;
   void look_for_doubtful_line(BracketPiece& piece) const;
 
   std::string_view bytes_;
