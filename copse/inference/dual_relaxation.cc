@@ -73,9 +73,14 @@ void DualRelaxation::go_to(const DualPoint& point) {
 void DualRelaxation::price(int a) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const bool allowed = point_.allowed[a] != 0;
-  cost_u_[a] = allowed ? point_.u[a] : kInfinity;
-  cost_v_[a] = allowed ? point_.v[a] : kInfinity;
-  weight_[a] = allowed ? tree_scores_[a] + point_.u[a] + point_.v[a] : -kInfinity;
+  if (!allowed) {
+    cost_u_[a] = cost_v_[a] = kInfinity;
+    weight_[a] = -kInfinity;
+    return;
+  }
+  cost_u_[a] = point_.u[a];
+  cost_v_[a] = point_.v[a];
+  weight_[a] = tree_scores_[a] + point_.u[a] + point_.v[a];
 }
 
 void DualRelaxation::mark(int h, std::uint8_t what) {
