@@ -111,6 +111,8 @@ class Sandbox:
             "tokenizer": "train tokenizer --train {0}/english.conllu --dev {0}/english.conllu --passes 1",
             "dependency": "train dependency --train {}/english.conllu --passes 1 --order first",
             "constituency": "train constituency --model generative --train {}/english.mrg",
+            "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
+            "tags": "train reranker --method tag-kernel --lists {2}",
             "reranker": "train reranker --method perceptron --lists {1} --gold {0}/english.mrg "
                         "--dev-lists {1} --dev-gold {0}/english.mrg",
         }
@@ -119,7 +121,10 @@ class Sandbox:
             lists = os.path.join(self.folder, "for-reranker.nbl")
             if kind == "reranker":
                 self.lists(lists, "binary")
-            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES, lists), path)
+            tags = os.path.join(self.folder, "for-tags.lists")
+            if kind == "tags":
+                self.tag_lists(tags)
+            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES, lists, tags), path)
             result = self.shell(line, self.folder)
             if result.returncode != 0:
                 raise RuntimeError(f"{line}: {result.stderr.decode()}")
@@ -132,6 +137,10 @@ class Sandbox:
             return "tagger"
         command = re.search(r"copse ([a-z-]+)", part)
         command = command[1] if command else ""
+        if name.startswith("tags"):
+            return "tags"
+        if "--certificate" in part:
+            return "crossing"
         if command == "rerank" or "reranker" in name:
             return "reranker"
         if command == "tag":
@@ -155,6 +164,7 @@ class Sandbox:
             shutil.copy(self.model(self.kind_of(name, line)), path)
             return
         tokenised = "copse tokenize" not in line
+        part = next((each for each in line.split("|") if name in each), line)
         if base.startswith("partly"):  # heads and relations to be filled in
             with open(os.path.join(FIXTURES, "english.conllu"), encoding="utf-8") as source:
                 rows = [line.split("\t") for line in source]
@@ -163,7 +173,7 @@ class Sandbox:
                     out.write("\t".join(row[:6] + ["_", "_"] + row[8:]) if len(row) == 10 else row[0])
         elif ending in ENDINGS:
             shutil.copy(os.path.join(FIXTURES, ENDINGS[ending]), path)
-        elif ending == "txt" and re.search(r"--lists|rerank", line):
+        elif ending == "txt" and re.search(r"--lists|copse rerank", part):
             self.lists(path, "text")
         elif ending == "txt" and "paths" not in base:
             text = "copse convert --to text {}/english.conllu".format(FIXTURES)
@@ -176,6 +186,8 @@ class Sandbox:
             self.shell(f"copse convert {FIXTURES}/english.conllu --to json -o {shlex.quote(path)}", folder)
         elif ending == "nbl":
             self.lists(path, "binary")
+        elif ending == "lists" and "tag-kernel" in line:
+            self.tag_lists(path)
         elif ending == "lists":  # candidates that bring their scores
             with open(path, "w") as out:
                 for i in range(10):
@@ -187,6 +199,10 @@ class Sandbox:
         if name.endswith(".gz"):
             os.rename(path, path[:-3])
             self.shell(f"gzip -f {shlex.quote(path[:-3])}", folder)
+
+    def tag_lists(self, path):
+        self.shell("copse train entities --train {}/entities.iob --learner maxent --jackknife 2 --nbest 3 -q "
+                   "-o {}".format(FIXTURES, shlex.quote(path)), self.folder)
 
     def lists(self, path, form):
         self.shell("copse nbest -m {} -k 5 {}/english.mrg --to {} -o {}".format(
