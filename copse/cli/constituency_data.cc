@@ -1,9 +1,5 @@
 #include "copse/cli/constituency_data.h"
 
-#include <fmt/core.h>
-
-#include <utility>
-
 namespace copse {
 
 void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
@@ -33,34 +29,17 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
       ->group(group);
 }
 
-TreeFile read_tree_file(const std::string& path, const std::string& role,
-                        const CommonOptions& common, ProblemLog& log) {
-  TreeFile file;
-  const auto reader = make_reader(format_of_file(path).value_or(Format::ptb), common.limits);
-  Input input = Input::open(path);
-  BlockReader blocks(input, *reader, common.limits);
-  std::string checksums;
-  while (const auto block = blocks.next()) {
-    checksums += checksum_text(block->bytes);
-    Parsed parsed = reader->parse(*block);
-    std::vector<Error> errors;
-    for (ReadItem& item : parsed.items) {
-      if (item.error) {
-        errors.push_back(std::move(*item.error));
-      } else if (item.entry.tree.empty()) {
-        errors.push_back(data_error("the sentence has no tree", {block->file, item.first_line, 0}));
-      } else {
-        file.source.words += item.entry.tree.words();
-        file.entries.push_back(std::move(item.entry));
-      }
-    }
-    log.take(errors, parsed.warnings);
-  }
-  file.source.role = role;
-  file.source.name = file_name(path);
-  file.source.checksum = checksum_text(checksums);
-  file.source.sentences = static_cast<long>(file.entries.size());
-  return file;
+TrainingTreebank read_tree_file(const std::string& path, const std::string& role,
+                                const CommonOptions& common, ProblemLog& log) {
+  return read_training_treebank(
+      {.path = path, .role = role, .limits = common.limits}, accept_phrase_trees(),
+      [&log](const std::vector<Error>& errors, const std::vector<Warning>& warnings) {
+        log.take(errors, warnings);
+      });
+}
+
+TreeData tree_data(const TrainingTreebank& treebank) {
+  return {treebank.entries, treebank.source};
 }
 
 }  // namespace copse

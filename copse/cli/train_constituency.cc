@@ -33,12 +33,12 @@ class TrainConstituency : public Command {
     recipe_.threads = common.threads;
     recipe_.show_progress = !common.quiet;
     ProblemLog log(common);
-    const TreeFile train = read_tree_file(train_, "train", common, log);
-    TreeFile dev;
+    const TrainingTreebank train = read_tree_file(train_, "train", common, log);
+    TrainingTreebank dev;
     if (!dev_.empty()) dev = read_tree_file(dev_, "dev", common, log);
-    const TreeData dev_data = dev.data();
+    const TreeData dev_data = tree_data(dev);
     const TrainedPhraseParser trained =
-        train_phrase_parser(train.data(), dev_.empty() ? nullptr : &dev_data, recipe_);
+        train_phrase_parser(tree_data(train), dev_.empty() ? nullptr : &dev_data, recipe_);
     if (!common.quiet) {
       fmt::print("{}", trained.report);
       if (trained.dev) fmt::print("dev: {}\n", trained.dev->str());

@@ -61,12 +61,12 @@ class TrainRerankerData : public Command {
     recipe_.training.show_progress = !common.quiet;
     recipe_.question = run_.question;
     ProblemLog log(common);
-    const TreeFile train = read_tree_file(train_, "train", common, log);
+    const TrainingTreebank train = read_tree_file(train_, "train", common, log);
     Lists lists(output_);
     unseen_lists(train.entries, recipe_, lists.taker());
     lists.finish("train", common);
     if (!dev_.empty()) {
-      const TreeFile dev = read_tree_file(dev_, "dev", common, log);
+      const TrainingTreebank dev = read_tree_file(dev_, "dev", common, log);
       Lists dev_lists(dev_output_);
       lists_of_others(train.entries, dev.entries, recipe_, dev_lists.taker());
       dev_lists.finish("dev", common);
