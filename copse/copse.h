@@ -13,6 +13,7 @@
 #include "copse/base/version.h"
 
 // Treebanks: reading, writing, conversion.
+#include "copse/treebank/candidates.h"
 #include "copse/treebank/clean.h"
 #include "copse/treebank/formats.h"
 #include "copse/treebank/head_rules.h"
@@ -37,7 +38,12 @@
 #include "copse/pipeline/pipeline.h"
 
 // Recipes of training.
+#include "copse/cluster/brown.h"
+#include "copse/cluster/corpus.h"
 #include "copse/constituency/phrase_training.h"
+#include "copse/constituency/unseen_lists.h"
 #include "copse/pipeline/dependency_recipe.h"
 #include "copse/pipeline/tagger_recipe.h"
 #include "copse/pipeline/tokenizer_recipe.h"
+#include "copse/rerank/kernel_training.h"
+#include "copse/rerank/linear_training.h"
