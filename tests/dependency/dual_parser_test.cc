@@ -159,7 +159,7 @@ TEST(DualParser, ConstraintsAreKept) {
     for (Sentence sentence : fixture("german.conllu", 8)) {
       // Every other word keeps its head, and one its label.
       for (int m = 1; m <= sentence.words(); ++m) {
-        if (m % 2 == 0) sentence.set(m, Column::head, "_");
+        if (m % 2 == 0) sentence.set_head(m, DependencyTree::kNoHead);
         if (m > 1) sentence.set(m, Column::deprel, "_");
       }
       const Parse found = parser.parse(sentence, {.constraints = true}, scratch);

@@ -46,7 +46,8 @@ class GenerativeModel::Counter {
     add(Histories::tag_of(modifier), tag);
   }
   void modifier_word(const ModifierContext& context, Modifier modifier, const LexicalHead& head) {
-    for (const EventKey key : Histories::modifier_word(context, base(context), extra()).keys()) {
+    const Histories histories = Histories::modifier_word(context, base(context), extra());
+    for (const EventKey key : histories.keys()) {
       add(Histories::with_modifier(key, modifier, head.tag), head.future);
     }
   }
