@@ -5,12 +5,15 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 # Headers compiled once make a cold build faster; PCH=OFF for who has a compiler cache that is warm.
 PCH ?= ON
+# And several files compiled as one; TOGETHER=0 for who builds again after every change.
+TOGETHER ?= 8
+BUILD_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(TOGETHER)
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h' 'examples/*.cc')
 
 .PHONY: demo test build packages data-test asan tsan fuzz bench format check-format lint install uninstall clean
 
 build: packages
-	@cmake --preset release -DCOPSE_PCH=$(PCH) > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
+	@cmake --preset release $(BUILD_OPTIONS) > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
 	@cmake --build --preset release -j $(JOBS) --target copse_program
 
 demo: build
@@ -18,7 +21,7 @@ demo: build
 
 test: packages
 	@scripts/install-packages test
-	cmake --preset release -DCOPSE_PCH=$(PCH) -DCOPSE_TESTS=ON
+	cmake --preset release $(BUILD_OPTIONS) -DCOPSE_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -E 'Data\.'
 
@@ -33,14 +36,14 @@ packages:
 # Every test of every room, in a Debug build: no optimiser hides what a compiler may do.
 asan: packages
 	@scripts/install-packages test
-	cmake --preset asan -DCOPSE_PCH=$(PCH)
+	cmake --preset asan $(BUILD_OPTIONS)
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -E 'Data\.'
 
 # Only what runs in threads: the ordered stream, the commands over it, and learners.
 tsan: packages
 	@scripts/install-packages test
-	cmake --preset tsan -DCOPSE_PCH=$(PCH)
+	cmake --preset tsan $(BUILD_OPTIONS)
 	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_rerank copse_program
 	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread'
 
@@ -52,7 +55,7 @@ fuzz: packages
 
 bench: packages
 	@scripts/install-packages test
-	cmake --preset release -DCOPSE_PCH=$(PCH) -DCOPSE_BENCHMARKS=ON
+	cmake --preset release $(BUILD_OPTIONS) -DCOPSE_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
 
 format:
@@ -64,7 +67,7 @@ check-format:
 
 lint: packages
 	@scripts/install-packages develop
-	cmake --preset dev
+	cmake --preset dev -DCOPSE_TESTS=OFF -DCOPSE_BENCHMARKS=OFF -DCOPSE_TOGETHER=8
 	scripts/lint build-dev
 
 # PREFIX=/somewhere puts it there; `make uninstall` removes what was put where last.

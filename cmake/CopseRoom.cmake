@@ -15,7 +15,9 @@ function(copse_room name)
     PUBLIC ${ROOM_USES} ${ROOM_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:copse_options> ${ROOM_PRIVATE})
   set_property(GLOBAL APPEND PROPERTY COPSE_ROOMS copse_${name})
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL copse_precompile copse_${name} copse_headers)")
+  cmake_language(EVAL CODE "
+    cmake_language(DEFER CALL copse_precompile copse_${name} copse_headers)
+    cmake_language(DEFER CALL copse_compile_together copse_${name})")
 endfunction()
 
 # copse_test(name SOURCES a_test.cc ... USES room ...): one GoogleTest binary, its tests in ctest.
@@ -26,7 +28,9 @@ function(copse_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(test_${name} PRIVATE
     ${TEST_USES} ${TEST_LIBS} copse_source_dir copse_options GTest::gtest GTest::gtest_main)
-  cmake_language(EVAL CODE "cmake_language(DEFER CALL copse_precompile test_${name} copse_test_headers)")
+  cmake_language(EVAL CODE "
+    cmake_language(DEFER CALL copse_precompile test_${name} copse_test_headers)
+    cmake_language(DEFER CALL copse_compile_together test_${name})")
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
 endfunction()
 

@@ -28,7 +28,7 @@ class TrainingWeights {
   struct Place {
     Row row = 0;
     Label label = 0;
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr): false alarm
   };
   struct Cell {
     double moment = 0;

@@ -185,7 +185,7 @@ class ListExtraction {
       const Node& each = at(child);
       plain = join(plain, each.label);
       joined = join(joined, each.joined);
-      place = join(place, static_cast<std::uint64_t>(each.word + 1));
+      place = join(place, static_cast<std::uint64_t>(each.word) + 1);
       if (child != here.head && is_prepositional(tree.label(child))) {
         const int object = object_of(tree, child);
         place = join(place, object < 0 ? 0 : at(object).label + 1ULL);
@@ -430,7 +430,7 @@ class ListExtraction {
 
 class TreeFeatures : public FeatureSource {
  public:
-  TreeFeatures(std::string table, std::string file, HeadRules heads, ClosedTags closed)
+  TreeFeatures(std::string table, const std::string& file, HeadRules heads, ClosedTags closed)
       : table_(std::move(table)),
         templates_(parse_tree_templates(table_, file)),
         heads_(std::move(heads)),

@@ -18,6 +18,7 @@
 #include "copse/treebank/drawing/scene.h"
 #include "copse/treebank/drawing/svg.h"
 #include "copse/treebank/drawing/terminal.h"
+#include "tests/repeats.h"
 #include "tests/source_dir.h"
 #include "tests/treebank/drawing_testing.h"
 #include "tests/treebank/tree_testing.h"
@@ -274,7 +275,7 @@ Entry random_entry(Random& random) {
 }
 
 TEST(Drawing, AnyInputGivesCleanOutput) {
-  for (int seed = 0; seed < 300; ++seed) {
+  for (int seed = 0; seed < repeats(300); ++seed) {
     SCOPED_TRACE(fmt::format("seed={}", seed));
     Random random(static_cast<std::uint64_t>(seed));
     const std::vector<Entry> entries{random_entry(random), random_entry(random)};

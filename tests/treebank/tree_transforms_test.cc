@@ -8,6 +8,7 @@
 #include "copse/treebank/label_escape.h"
 #include "copse/treebank/left_corner.h"
 #include "copse/treebank/unary_chains.h"
+#include "tests/repeats.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {
@@ -43,7 +44,7 @@ tree_testing::RandomTreeShape plain_shape() {
 template <class Check>
 void for_random_trees(Check check) {
   Random random(21);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < repeats(300); ++round) {
     const auto shape = round % 2 == 0 ? strange_shape() : plain_shape();
     const PhraseTree tree = tree_testing::random_tree(random, shape);
     SCOPED_TRACE(tree.str());
@@ -121,7 +122,7 @@ TEST(Binarise, RefusesWhatItCannotDo) {
 TEST(Binarise, AFlatPhraseWithManyChildrenIsNoTrouble) {
   PhraseTreeBuilder builder;
   builder.open("X");
-  for (int i = 0; i < 20'000; ++i) builder.leaf("T", "w");
+  for (int i = 0; i < repeats(20'000); ++i) builder.leaf("T", "w");
   builder.close();
   const PhraseTree tree = std::move(builder).finish();
   for (const BinariseOptions& options : all_binarisations()) {

@@ -1,0 +1,43 @@
+# Builds that nobody continues (sanitizers, lint, a cold build) read several files of a room as one,
+# because half the time of a file goes into its headers. scripts/compile-together says which may.
+set(COPSE_TOGETHER 0 CACHE STRING "Compile up to so many files of a room as one; 0: each alone")
+
+function(copse_compile_together target)
+  if(NOT COPSE_TOGETHER)
+    return()
+  endif()
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  if(NOT Python3_FOUND)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  set(files)
+  foreach(source ${sources})
+    # A file with options of its own stays alone.
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(alone ${source} SKIP_PRECOMPILE_HEADERS)
+    get_filename_component(path ${source} ABSOLUTE)
+    if(NOT options AND NOT alone AND path MATCHES "\\.cc$")
+      list(APPEND files ${path})
+    endif()
+  endforeach()
+  if(NOT files)
+    return()
+  endif()
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/compile-together ${COPSE_TOGETHER} ${files}
+    OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" groups "${groups}")
+  set(number 0)
+  foreach(group ${groups})
+    math(EXPR number "${number} + 1")
+    separate_arguments(group)
+    list(LENGTH group size)
+    if(size GREATER 1)
+      set_source_files_properties(${group} PROPERTIES UNITY_GROUP ${number})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # Members of anonymous types are fine in a file that nobody else includes.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
