@@ -281,13 +281,12 @@ double log_loss(const RankingPairs& pairs, double log_probability_weight,
 LogLossStep best_log_loss_step(std::span<const FeatureMass> lists, bool by_scaling) {
   constexpr double kLongest = 5;
   constexpr int kMostIterations = 1000;
-  double in_best = 0, expected = 0;
+  double in_best = 0;
   std::size_t mixed = 0;
   for (const FeatureMass& list : lists) {
     if (!(list.probability > 0 && list.probability < 1)) continue;
     ++mixed;
     in_best += list.in_best ? 1 : 0;
-    expected += list.probability;
   }
   if (mixed == 0) return {};
   LogLossStep result;
