@@ -262,11 +262,11 @@ bool FragmentMatcher::matches(const Fragment& fragment, const TreeForest& list,
 
 std::vector<std::vector<std::uint32_t>> FragmentMatcher::find(const TreeForest& list) const {
   std::vector<std::vector<std::uint32_t>> at_node(list.nodes());
+  const auto root = [&](std::uint32_t f) { return fragments_[f].decisions[0]; };
   for (std::uint32_t node = 0; node < list.nodes(); ++node) {
-    for (const std::uint32_t f :
-         std::ranges::equal_range(by_root_, list.production[node], {},
-                                  [&](auto g) { return fragments_[g].decisions[0]; })) {
-      if (matches(fragments_[f], list, node)) at_node[node].push_back(f);
+    for (auto f = std::ranges::lower_bound(by_root_, list.production[node], {}, root);
+         f != by_root_.end() && root(*f) == list.production[node]; ++f) {
+      if (matches(fragments_[*f], list, node)) at_node[node].push_back(*f);
     }
   }
   std::vector<std::vector<std::uint32_t>> result(list.size());

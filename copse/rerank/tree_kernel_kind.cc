@@ -66,10 +66,11 @@ std::vector<double> TreeKernelKind::Sum::score_updates(const List& list, Scratch
     double* row = out.data() + m * list.size();
     for (; change < ends_[m]; ++change) {
       const auto [u, weight] = changes_[change];
-      for (const std::uint32_t node :
-           std::ranges::equal_range(nodes, trees_.production(u), {}, production)) {
-        const double value = weight * trees_.common(scratch, node, u);
-        for (const std::uint32_t j : owners[node]) row[j] += value;
+      const auto same = trees_.production(u);
+      for (auto node = std::ranges::lower_bound(nodes, same, {}, production);
+           node != nodes.end() && production(*node) == same; ++node) {
+        const double value = weight * trees_.common(scratch, *node, u);
+        for (const std::uint32_t j : owners[*node]) row[j] += value;
       }
     }
   }
