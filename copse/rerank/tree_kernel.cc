@@ -50,8 +50,8 @@ double tree_kernel(const KernelTree& x, const KernelTree& y, double lambda,
       while (end < width && y.production[end] == y.production[j]) ++end;
       for (const std::uint32_t same = x.production[i]; i < x.nodes() && x.production[i] == same;
            ++i) {
-        scratch.run[2 * i] = static_cast<std::uint32_t>(j);
-        scratch.run[2 * i + 1] = static_cast<std::uint32_t>(end);
+        scratch.run[std::size_t{2} * i] = static_cast<std::uint32_t>(j);
+        scratch.run[std::size_t{2} * i + 1] = static_cast<std::uint32_t>(end);
       }
       j = end;
     }
@@ -60,7 +60,8 @@ double tree_kernel(const KernelTree& x, const KernelTree& y, double lambda,
   for (const std::uint32_t i : x.order) {
     const std::uint32_t* children = x.child.data() + x.child_begin[i];
     const std::size_t arity = x.child_begin[i + 1] - x.child_begin[i];
-    for (std::uint32_t j = scratch.run[2 * i]; j < scratch.run[2 * i + 1]; ++j) {
+    for (std::uint32_t j = scratch.run[std::size_t{2} * i]; j < scratch.run[std::size_t{2} * i + 1];
+         ++j) {
       const std::uint32_t* others = y.child.data() + y.child_begin[j];
       double value = lambda;
       for (std::size_t c = 0; c < arity; ++c) {
