@@ -1,13 +1,20 @@
 #include "copse/inference/tag_lattice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
+
+#include "copse/base/error.h"
 
 namespace copse {
 namespace {
 
 constexpr double kLogZero = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostScores = std::size_t{1} << 28;  // a gibibyte
 
 // log(sum of exp) with the largest taken out.
 class LogSum {
@@ -139,26 +146,138 @@ struct Beginning {
   std::size_t before;
   std::size_t rank;
 
-  // Better first.
+  // Better last, as heaps want it.
   bool operator<(const Beginning& other) const {
-    if (score != other.score) return score > other.score;
-    return before != other.before ? before < other.before : rank < other.rank;
+    if (score != other.score) return score < other.score;
+    return before != other.before ? before > other.before : rank > other.rank;
   }
 };
-using Beginnings = std::vector<Beginning>;
 
-void keep_best(Beginnings& all, std::size_t k) {
-  const std::size_t kept = std::min(all.size(), k);
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
-  all.resize(kept);
-}
+// The beginnings that end in a state, best first, found one by one when they are asked for: `next`
+// is a heap with the best one not yet found by way of each state before (Huang & Chiang 2005,
+// algorithm 3). What comes after the one found last is put into it when it is needed.
+struct Beginnings {
+  std::vector<Beginning> found, next;
+  bool is_due = false;
 
-void extend(const Beginnings& earlier, std::size_t before, double step, Beginnings& here) {
-  if (step == kLogZero) return;
-  for (std::size_t rank = 0; rank < earlier.size(); ++rank) {
-    here.push_back({earlier[rank].score + step, before, rank});
+  bool may_have_more() const { return is_due || !next.empty(); }
+  void offer(const Beginning& beginning) {
+    next.push_back(beginning);
+    std::push_heap(next.begin(), next.end());
   }
-}
+  void take() {
+    if (next.empty()) return;
+    std::pop_heap(next.begin(), next.end());
+    found.push_back(next.back());
+    next.pop_back();
+    is_due = true;
+  }
+};
+
+// The best sequences, one after the other. Each costs one step at every position at most, so that k
+// of them take O(k n) memory and O(k n log K) time after the O(n K^3) of the first.
+class SequenceLists {
+ public:
+  explicit SequenceLists(const TagLattice& lattice)
+      : lattice_(lattice), table_(at(lattice.size()) + 2) {
+    const int n = lattice.size();
+    table_[0].resize(1);
+    table_[0][0].found.push_back({0, 0, 0});
+    for (int i = 0; i < n; ++i) {
+      auto& here = table_[at(i) + 1];
+      here.resize(state_count(lattice, i));
+      for_each_step(lattice, i, [&](std::size_t before, std::size_t state, double step) {
+        const auto& earlier = table_[at(i)][before].found;
+        if (step == kLogZero || earlier.empty()) return;
+        here[state].next.push_back({earlier[0].score + step, before, 0});
+      });
+      for (Beginnings& state : here) begin(state);
+    }
+    for_each_end(lattice, [&](std::size_t state) { ends_.push_back(state); });
+    auto& last = table_.back();
+    last.resize(1);
+    for (std::size_t e = 0; e < ends_.size(); ++e) {
+      const auto& earlier = table_[at(n)][ends_[e]].found;
+      if (!earlier.empty()) last[0].next.push_back({earlier[0].score, e, 0});
+    }
+    begin(last[0]);
+  }
+
+  // The sequence of a rank; nothing if there are fewer. Ranks are asked for in order.
+  std::optional<Scored<TagSequence>> sequence(std::size_t rank) {
+    const int n = lattice_.size();
+    auto& last = table_.back()[0];
+    if (last.found.size() == rank) grow();
+    if (last.found.size() <= rank) return std::nullopt;
+    Scored<TagSequence> result{TagSequence(at(n)), last.found[rank].score};
+    Beginning step = last.found[rank];
+    std::size_t state = ends_[step.before];
+    for (int i = n - 1; i >= 0; --i) {
+      result.item[at(i)] = static_cast<int>(state % at(lattice_.width(i)));
+      step = table_[at(i) + 1][state].found[step.rank];
+      state = step.before;
+    }
+    return result;
+  }
+
+ private:
+  static void begin(Beginnings& state) {
+    std::make_heap(state.next.begin(), state.next.end());
+    state.take();
+  }
+
+  // The state before that a beginning came through; the table has the ends one behind the lattice.
+  Beginnings& before(std::size_t place, const Beginning& beginning) {
+    const bool is_end = place + 1 == table_.size();
+    return table_[place - 1][is_end ? ends_[beginning.before] : beginning.before];
+  }
+  double step(std::size_t place, std::size_t before, std::size_t state) const {
+    if (place + 1 == table_.size()) return 0;
+    const int i = static_cast<int>(place) - 1;
+    const std::size_t width = at(lattice_.width(i)), c = state % width;
+    if (lattice_.order() == 1) {
+      return static_cast<double>(lattice_.unary(i)[c]) + lattice_.pair(i)[before * width + c];
+    }
+    return static_cast<double>(lattice_.unary(i)[c]) + lattice_.pair(i)[state] +
+           lattice_.triple(i)[before * width + c];
+  }
+
+  // One more sequence: down to where a further beginning is known, and up again.
+  void grow() {
+    struct Visit {
+      std::size_t place, state;
+    };
+    std::vector<Visit> way{{table_.size() - 1, 0}};
+    while (true) {
+      const auto [place, state] = way.back();
+      const Beginnings& here = table_[place][state];
+      if (place == 0 || !here.is_due) break;
+      const Beginning& last = here.found.back();
+      const Beginnings& earlier = before(place, last);
+      if (earlier.found.size() > last.rank + 1 || !earlier.may_have_more()) break;
+      const bool is_end = place + 1 == table_.size();
+      way.push_back({place - 1, is_end ? ends_[last.before] : last.before});
+    }
+    for (; !way.empty(); way.pop_back()) {
+      const auto [place, state] = way.back();
+      Beginnings& here = table_[place][state];
+      if (here.is_due) {
+        const Beginning last = here.found.back();
+        const Beginnings& earlier = before(place, last);
+        here.is_due = false;
+        if (earlier.found.size() > last.rank + 1) {
+          const double score = earlier.found[last.rank + 1].score;
+          here.offer({score + step(place, last.before, state), last.before, last.rank + 1});
+        }
+      }
+      here.take();
+    }
+  }
+
+  const TagLattice& lattice_;
+  std::vector<std::vector<Beginnings>> table_;  // before the first position, each of them, the ends
+  std::vector<std::size_t> ends_;               // states of the last position, in order of ties
+};
 
 }  // namespace
 
@@ -174,6 +293,14 @@ void TagLattice::reset(std::span<const int> widths, int order) {
   for (int i = 0; i < static_cast<int>(widths.size()); ++i) {
     Place& place = places_[at(i)];
     place.width = widths[at(i)];
+    // In a wide enough type: the product of three widths need not fit into an int.
+    const double wanted = double(order == 2 ? width(i - 2) : 1) * width(i - 1) * place.width;
+    if (static_cast<double>(used) + 3 * wanted > double{kMostScores}) {
+      throw data_error(
+          fmt::format("the tags tried for {} words have more than {} combinations to score",
+                      widths.size(), kMostScores),
+          {}, "try fewer tags for each word");
+    }
     place.unary = take(at(place.width));
     place.pair = take(at(states(i)));
     place.triple = order == 2 ? take(at(states(i)) * at(width(i - 2))) : used;
@@ -253,39 +380,14 @@ Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scrat
 }
 
 std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k) {
-  const int n = lattice.size();
   if (k <= 0) return {};
-  std::vector<std::vector<Beginnings>> table(at(n) + 1);  // by position, from before the first on
-  table[0] = {{{0, 0, 0}}};
-  for (int i = 0; i < n; ++i) {
-    const auto& earlier = table[at(i)];
-    auto& here = table[at(i) + 1];
-    here.resize(state_count(lattice, i));
-    for_each_step(lattice, i, [&](std::size_t before, std::size_t state, double step) {
-      extend(earlier[before], before, step, here[state]);
-    });
-    for (Beginnings& beginnings : here) keep_best(beginnings, at(k));
-  }
-  if (n == 0) return {{}};
-  std::vector<std::size_t> states;  // in the order of ties
-  Beginnings ends;                  // `before` counts in that order
-  for_each_end(lattice, [&](std::size_t state) {
-    extend(table.back()[state], states.size(), 0, ends);
-    states.push_back(state);
-  });
-  keep_best(ends, at(k));
+  if (lattice.size() == 0) return {{}};
+  SequenceLists lists(lattice);
   std::vector<Scored<TagSequence>> result;
-  for (const Beginning& end : ends) {
-    Scored<TagSequence> sequence{TagSequence(at(n)), end.score};
-    std::size_t state = states[end.before];
-    std::size_t rank = end.rank;
-    for (int i = n - 1; i >= 0; --i) {
-      sequence.item[at(i)] = static_cast<int>(state % at(lattice.width(i)));
-      const Beginning& step = table[at(i) + 1][state][rank];
-      state = step.before;
-      rank = step.rank;
-    }
-    result.push_back(std::move(sequence));
+  for (int rank = 0; rank < k; ++rank) {
+    auto sequence = lists.sequence(at(rank));
+    if (!sequence) break;
+    result.push_back(std::move(*sequence));
   }
   return result;
 }

@@ -20,7 +20,8 @@ namespace copse {
 
 class TagLattice {
  public:
-  // Makes room for a sequence, all scores zero. Needs widths of at least 1 and order 1 or 2.
+  // Makes room for a sequence, all scores zero. Needs widths of at least 1 and order 1 or 2. Throws
+  // data_error when the scores would not fit into a gibibyte.
   void reset(std::span<const int> widths, int order);
 
   int size() const { return static_cast<int>(places_.size()); }
@@ -88,7 +89,8 @@ struct LatticeWorkspace {
 Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scratch);
 
 // The k best sequences, best first, all different; fewer if fewer are allowed. Ties as above.
-// O(n K^3 k log k) for order 2, O(n K^2 k log k) for order 1.
+// O(n K^3 + n k log K) for order 2, O(n K^2 + n k log K) for order 1; O(n k) memory beyond that of
+// the lattice.
 std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k);
 
 // log of the sum of exp(score) over all sequences; minus infinity when none is allowed.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "copse/base/error.h"
 #include "copse/base/random.h"
 
 namespace copse {
@@ -279,6 +280,41 @@ TEST(TagLattice, TheEmptyLatticeHasTheEmptySequence) {
     EXPECT_EQ(tag_marginals(lattice, scratch).log_sum, 0);
     EXPECT_TRUE(k_best_tags(lattice, 0).empty());
   }
+}
+
+// 20,000 of 10^30 sequences: each costs one step at every position, not one for every state.
+TEST(TagLattice, ManySequencesOfALongSentence) {
+  TagLattice lattice;
+  lattice.reset(std::vector<int>(30, 10), 2);
+  for (int i = 0; i < lattice.size(); ++i) {
+    for (std::size_t c = 0; c < 10; ++c) lattice.unary(i)[c] = -static_cast<float>(c);
+  }
+  const auto found = k_best_tags(lattice, 20'000);
+  ASSERT_EQ(found.size(), 20'000U);
+  EXPECT_EQ(found[0].score, 0);
+  // 30 sequences have one second-best tag; then come those with two of them or one third-best.
+  EXPECT_EQ(found[30].score, -1);
+  EXPECT_EQ(found[31].score, -2);
+  EXPECT_EQ(found[30 + 30 * 29 / 2 + 30].score, -2);
+  EXPECT_EQ(found[31 + 30 * 29 / 2 + 30].score, -3);
+}
+
+TEST(TagLattice, ScoresBeyondAllMemoryAreRefused) {
+  TagLattice lattice;
+  const auto refused = [&](const std::vector<int>& widths, int order) {
+    try {
+      lattice.reset(widths, order);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused({65534, 65534}, 1));  // their product is no int
+  EXPECT_TRUE(refused({65534, 65534, 65534}, 2));
+  EXPECT_TRUE(refused({1000, 1000, 1000}, 2));
+  EXPECT_FALSE(refused({1000, 1000, 1000}, 1));
+  EXPECT_FALSE(refused({65534}, 2));
 }
 
 TEST(TagLattice, WithoutAnAllowedSequenceEverySearchSaysSo) {
