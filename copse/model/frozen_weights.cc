@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "copse/base/error.h"
+#include "copse/model/probe_runs.h"
 
 namespace copse {
 namespace {
@@ -193,7 +194,7 @@ FrozenWeights FrozenWeights::view(std::span<const std::byte> bytes) {
   if (header.precision > 1) throw data_error("weights of an unknown precision");
   if (header.labels > kMostLabels) throw data_error("a table of weights with too many labels");
   // -32768 units are the most that a word can hold.
-  if (!std::isfinite(header.scale * (kLargestUnit + 1))) {
+  if (!(std::abs(header.scale) * (kLargestUnit + 1) <= kLargestWeight * 1.001F)) {
     throw data_error("the scale of the weights is not a number");
   }
   const std::size_t room = bytes.size() - sizeof header;
@@ -224,7 +225,7 @@ void FrozenWeights::check_rows() const {
     return;
   }
   std::size_t expected = 0;
-  std::size_t taken = 0;
+  ProbeRuns runs;
   bool good = true;
   for (std::size_t i = 0; i < slot_count_; ++i) {
     const std::uint32_t begin = slots_[i].begin;
@@ -232,13 +233,13 @@ void FrozenWeights::check_rows() const {
     const std::uint32_t count = words_[std::min<std::size_t>(begin, word_count_ - 1)];
     good &= (is_taken == 0) | ((begin == expected) & (begin < word_count_) & (count < labels_));
     expected = is_taken != 0 ? begin + row_size(count) : expected;
-    taken += is_taken;
+    runs.add(is_taken != 0);
   }
   if (!good || expected > word_count_) {
     throw data_error("a row of weights lies outside of its place");
   }
   if (expected < word_count_) throw data_error("weights that belong to no feature");
-  if (taken == slot_count_) throw data_error("the table of weights has no free slot");
+  if (!runs.good()) throw data_error("the table of weights has too few free slots");
   if (!weights_are_good()) {
     throw data_error("a weight that is not a number or for a label that does not exist");
   }
@@ -254,7 +255,7 @@ bool FrozenWeights::weights_are_good() const {
   }
   for (std::size_t row = 0; row < word_count_; row += row_size(words_[row])) {
     for (std::size_t i = row + 1; i < row + row_size(words_[row]); i += 2) {
-      good &= (words_[i] < labels_) & std::isfinite(float_of(words_[i + 1]));
+      good &= (words_[i] < labels_) & (std::abs(float_of(words_[i + 1])) <= kLargestWeight);
     }
   }
   return good;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "copse/base/error.h"
+#include "copse/model/probe_runs.h"
 
 namespace copse {
 
@@ -161,15 +162,25 @@ ScalarTable ScalarTable::view(std::span<const std::byte> bytes) {
   const auto ends = [](const Bucket& bucket) { return bucket.overflows == 0; };
   if (std::none_of(buckets.begin(), buckets.end(), ends)) throw damaged("no search would end");
   std::size_t taken = 0;
+  std::size_t run = 0, longest = 0;  // of buckets that pass on
   for (const Bucket& bucket : buckets) {
     if (bucket.taken > kPlaces) throw damaged("a bucket with too many features");
     if (bucket.overflows > 1) throw damaged("a bucket that is neither full nor not");
+    if (bucket.overflows != 0 && bucket.taken < kPlaces) {
+      throw damaged("a bucket that passes on though it has room");
+    }
     taken += bucket.taken;
+    run = bucket.overflows != 0 ? run + 1 : 0;
+    longest = std::max(longest, run);
     for (std::size_t k = bucket.taken; k < bucket.weights.size(); ++k) {
       if (bucket.weights[k] != 0) throw damaged("a weight where no feature is");
     }
   }
   if (taken != header.features) throw damaged("the number of its features");
+  // As the builder leaves it: lookups stay short whatever the file holds.
+  if (taken > kMeanTaken * buckets.size() || longest > ProbeRuns::kLongest) {
+    throw damaged("it is too full");
+  }
   return table;
 }
 

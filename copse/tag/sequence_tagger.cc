@@ -1,11 +1,40 @@
 #include "copse/tag/sequence_tagger.h"
 
 #include <algorithm>
+#include <climits>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "copse/cluster/word_clusters.h"
+#include "copse/model/settings.h"
 
 namespace copse {
+namespace {
+
+// What the settings of a model may be.
+constexpr double kFarthest = 1e30;
+constexpr double kSharpest = 1e6;
+constexpr int kWidestBeam = 1'000'000;
+
+// Ascending numbers of labels, as training leaves them.
+std::vector<Label> open_class_of(const ModelFile& file, const std::string& prefix,
+                                 const nlohmann::json& config, std::size_t labels) {
+  const auto found = config.find("open_class");
+  std::vector<Label> open;
+  if (found != config.end() && found->is_array()) {
+    for (const auto& each : *found) {
+      const bool fits = each.is_number_unsigned() && each.get<std::uint64_t>() < labels;
+      if (!fits || (!open.empty() && each.get<std::uint64_t>() <= open.back())) {
+        throw file.damaged(prefix + "config", "\"open_class\" names labels that do not exist");
+      }
+      open.push_back(each.get<Label>());
+    }
+  }
+  if (open.empty()) throw file.damaged(prefix + "config", "has no \"open_class\"");
+  return open;
+}
+
+}  // namespace
 
 SequenceTagger::SequenceTagger(std::shared_ptr<const TagModel> model, std::string table,
                                TagScores scores)
@@ -129,21 +158,21 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   model->table = file.text(prefix + "templates");
   model->features = parse_tag_features(model->table, file.name());
   const auto config = nlohmann::json::parse(file.text(prefix + "config"), nullptr, false);
-  try {
-    model->candidates = {config.at("max_rare").get<int>(), config.at("extra_common").get<int>(),
-                         config.at("reach").get<float>()};
-    DictionaryOptions options;
-    options.rare_below = config.at("rare_below").get<int>();
-    model->dictionary =
-        TagDictionary::view(file.section(prefix + "dictionary"),
-                            config.at("open_class").get<std::vector<Label>>(), options);
-    tagger.sharpness_ = config.at("sharpness").get<double>();
-    tagger.search_.beam = config.at("beam").get<int>();
-    const bool margins = config.at("scores").get<std::string>() == "margins";
-    tagger.scores_ = margins ? TagScores::margins : TagScores::conditional;
-  } catch (const nlohmann::json::exception&) {
-    throw file.damaged(prefix + "config", "lacks a setting");
-  }
+  const Settings settings(file, prefix + "config", config);
+  constexpr int kMostLabels = std::numeric_limits<Label>::max();
+  model->candidates = {settings.whole("max_rare", 1, kMostLabels),
+                       settings.whole("extra_common", 0, kMostLabels),
+                       static_cast<float>(settings.number("reach", 0, kFarthest))};
+  DictionaryOptions options;
+  // A word that was never seen must be rare, else it would have no tag to choose from.
+  options.rare_below = settings.whole("rare_below", 1, INT_MAX);
+  model->dictionary =
+      TagDictionary::view(file.section(prefix + "dictionary"),
+                          open_class_of(file, prefix, config, model->labels.size()), options);
+  tagger.sharpness_ = settings.number("sharpness", 0, kSharpest);
+  tagger.search_.beam = settings.whole("beam", 0, kWidestBeam);
+  const bool margins = settings.text("scores") == "margins";
+  tagger.scores_ = margins ? TagScores::margins : TagScores::conditional;
   if (file.has(prefix + "allowed")) {
     const auto allowed = file.array<std::uint8_t>(prefix + "allowed");
     model->allowed.assign(allowed.begin(), allowed.end());

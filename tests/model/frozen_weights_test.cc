@@ -325,8 +325,10 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
   }
   EXPECT_EQ(refusal_of(with(good, Layout::kScale, INFINITY)),
             "the scale of the weights is not a number");
-  EXPECT_EQ(refusal_of(with(good, Layout::kScale, 1e38F)),
-            "the scale of the weights is not a number");
+  for (const float scale : {1e38F, 1e26F, -1e26F}) {
+    EXPECT_EQ(refusal_of(with(good, Layout::kScale, scale)),
+              "the scale of the weights is not a number");
+  }
   const std::string wrong_weight =
       "a weight that is not a number or for a label that does not exist";
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, Layout::kLabels, 2)), wrong_weight);
@@ -337,6 +339,7 @@ TEST(FrozenWeights, EachKindOfDamageIsRefused) {
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word, UINT32_MAX)), wrong_place);
   EXPECT_EQ(refusal_of(with<std::uint32_t>(good, first_word + 4, 0x10000)), wrong_weight);
   EXPECT_EQ(refusal_of(with(good, first_word + 8, std::nanf(""))), wrong_weight);
+  EXPECT_EQ(refusal_of(with(good, first_word + 8, 2e30F)), wrong_weight);
   const std::string packed = two_rows(Precision::int16);
   ASSERT_EQ(refusal_of(packed), "");
   EXPECT_EQ(refusal_of(with<std::uint16_t>(packed, first_word + 4, 0x0100)), wrong_weight);
@@ -361,7 +364,25 @@ TEST(FrozenWeights, ATableWithoutAFreeSlotIsRefused) {
   bytes.resize(bytes.size() + 5 * 8, '\0');
   bytes = with<std::uint64_t>(bytes, Layout::kWords, 10);
   for (std::uint32_t i = 0; i < 5; ++i) bytes = with(bytes, Layout::kFirstSlot + i * 8 + 4, i * 2);
-  EXPECT_EQ(refusal_of(bytes), "the table of weights has no free slot");
+  EXPECT_EQ(refusal_of(bytes), "the table of weights has too few free slots");
+}
+
+// Half of the slots are free, but those that are taken lie in one row.
+TEST(FrozenWeights, ATableWithALongRunOfTakenSlotsIsRefused) {
+  const auto table = [](std::size_t taken) {
+    const std::size_t slots = 2 * taken + 1;
+    std::string bytes = two_rows(Precision::int16).substr(0, 32);
+    bytes.resize(32 + slots * 8 + taken * 8, '\0');
+    bytes = with<std::uint64_t>(bytes, Layout::kSlots, slots);
+    bytes = with<std::uint64_t>(bytes, Layout::kWords, 2 * taken);
+    for (std::size_t i = 0; i < slots; ++i) {
+      const auto begin = i < taken ? static_cast<std::uint32_t>(2 * i) : UINT32_MAX;
+      std::memcpy(bytes.data() + Layout::kFirstSlot + i * 8 + 4, &begin, 4);
+    }
+    return bytes;
+  };
+  EXPECT_EQ(refusal_of(table(1024)), "");
+  EXPECT_EQ(refusal_of(table(1025)), "the table of weights has too few free slots");
 }
 
 TEST(FrozenWeights, BytesThatAreNotAlignedAreRefused) {

@@ -282,11 +282,37 @@ TEST(ScalarTable, EachKindOfDamageIsRefused) {
   EXPECT_EQ(refusal_of(with<std::uint8_t>(good, kHeader + kOverflows, 2)),
             "damaged table of weights: a bucket that is neither full nor not");
   const std::string one = with<std::uint8_t>(good, kHeader + kOverflows, 1);
-  EXPECT_EQ(refusal_of(one), "");
+  EXPECT_EQ(refusal_of(one),
+            "damaged table of weights: a bucket that passes on though it has room");
   EXPECT_EQ(refusal_of(with<std::uint8_t>(one, kHeader + kBucket + kOverflows, 1)),
             "damaged table of weights: no search would end");
   EXPECT_EQ(refusal_of(with<std::int16_t>(good, kHeader + kWeights + 6, 5)),
             "damaged table of weights: a weight where no feature is");
+}
+
+// Searches end, but each of them would read half of the table.
+TEST(ScalarTable, ATableThatIsTooFullIsRefused) {
+  constexpr std::size_t kMany = 3000;
+  std::string full = freeze_scalars(std::vector<KeyWeight>{{1, 1.0F}}).substr(0, kHeader);
+  full.resize(kHeader + kMany * kBucket, '\0');
+  full = with<std::uint64_t>(full, kBuckets, kMany);
+  std::size_t features = 0;
+  const auto fill = [&](std::size_t bucket, bool passes_on) {
+    full[kHeader + bucket * kBucket + kTaken] = 10;
+    full[kHeader + bucket * kBucket + kOverflows] = passes_on ? 1 : 0;
+    features += 10;
+  };
+  for (std::size_t bucket = 0; bucket < kMany / 2; ++bucket) fill(bucket, bucket % 2 == 0);
+  full = with<std::uint64_t>(full, kFeatures, features);
+  EXPECT_EQ(refusal_of(full), "");
+  fill(kMany - 1, false);
+  EXPECT_EQ(refusal_of(with<std::uint64_t>(full, kFeatures, features)),
+            "damaged table of weights: it is too full");
+  features = 0;
+  std::fill(full.begin() + kHeader, full.end(), '\0');
+  for (std::size_t bucket = 0; bucket < kMany / 2; ++bucket) fill(bucket, true);
+  EXPECT_EQ(refusal_of(with<std::uint64_t>(full, kFeatures, features)),
+            "damaged table of weights: it is too full");
 }
 
 TEST(ScalarTable, BytesThatAreNotAlignedAreRefused) {
