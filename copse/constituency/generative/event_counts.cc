@@ -1,20 +1,29 @@
 #include "copse/constituency/generative/event_counts.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/model/probe_runs.h"
 
 namespace copse::generative {
 
 EventCounts::EventCounts(std::span<const Entry> entries, std::shared_ptr<const void> owner)
     : entries_(entries), owner_(std::move(owner)) {
-  used_ = static_cast<std::size_t>(
-      std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return e.key != 0; }));
-  if (!std::has_single_bit(entries.size()) || used_ >= entries.size()) {
-    throw data_error("the table of event counts is damaged");
+  ProbeRuns runs;
+  for (const Entry& entry : entries) {
+    runs.add(entry.key != 0);
+    if (entry.key == 0 && (entry.count != 0 || entry.futures != 0)) {
+      throw data_error("the table of event counts has counts of nothing");
+    }
+    if (entry.futures > entry.count) {
+      throw data_error("the table of event counts has more futures than events");
+    }
   }
+  if (!std::has_single_bit(entries.size()) || !runs.good()) {
+    throw data_error("the table of event counts has too few free slots");
+  }
+  used_ = runs.taken();
 }
 
 EventCounts::Entry& EventCounts::at(EventKey key) {

@@ -9,6 +9,11 @@ namespace {
 
 constexpr double kWordFloor = 1e-19;
 
+// What counts of a damaged table make is no probability, or none at all.
+double probability(double estimate) {
+  return estimate > 0 ? std::min(estimate, 1.0) : 0;
+}
+
 // The future of P_m and P_top: a label and a tag.
 std::uint64_t with_tag(std::uint64_t label, LabelId tag) {
   return (label << 16) | tag;
@@ -140,7 +145,7 @@ double GenerativeModel::interpolate(std::span<const EventKey> histories, std::ui
     const double seen = counts_.find(extend_key(histories[level], future)).count;
     estimate = share * seen / count + (1 - share) * estimate;
   }
-  return estimate;
+  return probability(estimate);
 }
 
 double GenerativeModel::smoothed(std::span<const EventKey> histories, std::uint64_t future) const {
@@ -193,7 +198,7 @@ double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier
     const EventKey tags = Histories::tag_of(modifier);
     estimate = choice.per_label * seen * counts_.find(extend_key(tags, tag)).count /
                counts_.find(tags).count;
-    if (estimate == 0) return 0;
+    if (!(estimate > 0)) return 0;
   }
   const std::uint64_t future = with_tag(modifier.code(), tag);
   for (std::size_t level = choice.size; level-- > 0;) {
@@ -202,7 +207,7 @@ double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier
     estimate = here.per_count * seen + (1 - here.trust) * estimate;
     if (estimate == 0) return 0;
   }
-  return estimate;
+  return probability(estimate);
 }
 
 double GenerativeModel::modifier_word(const ModifierChoice& choice, Modifier modifier, LabelId tag,

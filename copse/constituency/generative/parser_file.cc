@@ -1,14 +1,24 @@
 #include "copse/constituency/generative/parser_file.h"
 
 #include <algorithm>
-#include <cmath>
+#include <climits>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "copse/model/settings.h"
 
 namespace copse::generative {
 namespace {
 
 const std::string kTagger = "generative/tagger/";  // prefix of its sections
+
+// What the numbers of a model may be; those of a training are far within.
+constexpr double kMostWords = 1e15;     // with a tag
+constexpr double kLeastShare = 1e-30;   // of a label
+constexpr double kCertain = 1.0001;     // 1 and what rounding adds
+constexpr double kLargestRule = 16;     // a chain sums over its at most four steps
+constexpr double kHeaviestTagger = 10;  // exp(weight * log ratio) stays a number
+constexpr double kLargestRoot = 1e6;    // weight or logarithm
 
 std::string section(std::string_view name) {
   return "generative/" + std::string(name);
@@ -52,11 +62,15 @@ std::vector<T> read_array(const ModelFile& file, std::string_view name, std::siz
   return {values.begin(), values.end()};
 }
 
-double number(const ModelFile& file, const nlohmann::json& options, const char* name) {
-  if (!options.contains(name) || !options[name].is_number()) {
-    throw file.damaged("config", std::string("has no option ") + name);
+// Numbers from `least` to `most`, none of them infinite or none.
+template <class T>
+void check_range(const ModelFile& file, std::string_view name, std::span<const T> values,
+                 double least, double most) {
+  for (const T value : values) {
+    if (!(value >= least && value <= most)) {
+      throw file.damaged(section(name), "has a number beyond its range");
+    }
   }
-  return options[name].get<double>();
 }
 
 ModelOptions options_of(const ModelFile& file) {
@@ -64,19 +78,21 @@ ModelOptions options_of(const ModelFile& file) {
   if (!config.contains("options") || !config["options"].is_object()) {
     throw file.damaged("config", "has no options");
   }
-  const nlohmann::json& json = config["options"];
+  constexpr double kStrongest = 1e9;
+  const Settings settings(file, "config", config["options"]);
   ModelOptions options;
-  options.preparation.npb_repair = number(file, json, "npb_repair") != 0;
-  options.diversity = number(file, json, "diversity");
-  options.extra_levels = number(file, json, "extra_levels") != 0;
-  options.lexicon.rare_below = static_cast<int>(number(file, json, "rare_below"));
-  options.lexicon.suffix_strength = number(file, json, "suffix_strength");
-  options.lexicon.guess_strength = number(file, json, "guess_strength");
-  options.lexicon.least_share = number(file, json, "least_share");
-  options.roots = number(file, json, "roots") != 0;
-  options.tagger.epochs = static_cast<int>(number(file, json, "tagger_epochs"));
-  options.tagger.weight = number(file, json, "tagger_weight");
-  options.tagger.least_share = number(file, json, "tagger_least_share");
+  options.preparation.npb_repair = settings.whole("npb_repair", 0, 1) != 0;
+  options.diversity = settings.number("diversity", 0, kStrongest);
+  options.extra_levels = settings.whole("extra_levels", 0, 1) != 0;
+  options.lexicon.rare_below = settings.whole("rare_below", 0, INT_MAX);
+  options.lexicon.suffix_strength = settings.number("suffix_strength", 0, kStrongest);
+  options.lexicon.guess_strength = settings.number("guess_strength", 0, kStrongest);
+  // Above 1 no tag of a word would be left.
+  options.lexicon.least_share = settings.number("least_share", 0, 1);
+  options.roots = settings.whole("roots", 0, 1) != 0;
+  options.tagger.epochs = settings.whole("tagger_epochs", 0, INT_MAX);
+  options.tagger.weight = settings.number("tagger_weight", 0, kHeaviestTagger);
+  options.tagger.least_share = settings.number("tagger_least_share", 0, 1);
   return options;
 }
 
@@ -166,6 +182,8 @@ class ParserFile {
     lexicon.tags_ = labels.tags();
     lexicon.tag_count_ =
         read_array<double>(file, "tag-counts", static_cast<std::size_t>(labels.tags()));
+    // Every tag was seen with a word: what no word had would be no tag.
+    check_range<double>(file, "tag-counts", lexicon.tag_count_, 1, kMostWords);
     lexicon.symbols_.add("");
     lexicon.entries_.emplace_back();
     const auto words = file.strings(section("words"));
@@ -175,12 +193,18 @@ class ParserFile {
         throw file.damaged(section("words"), "has a word twice");
       }
       Lexicon::WordEntry& entry = lexicon.entries_.emplace_back();
+      if (tags[i].empty() && !words[i].starts_with(' ')) {
+        throw file.damaged(section("word-tags"), "has a word without a tag");
+      }
       entry.tags = tags[i];
       for (const auto& known : tags[i]) entry.count += known.count;
     }
     const auto endings = file.strings(section("endings"));
     auto ending_tags = read_tag_counts(file, "ending-tags", endings.size(), labels);
     for (std::size_t i = 0; i < endings.size(); ++i) {
+      if (ending_tags[i].empty()) {
+        throw file.damaged(section("ending-tags"), "has an ending without a tag");
+      }
       lexicon.suffixes_.emplace(endings[i], std::move(ending_tags[i]));
     }
     lexicon.finish();
@@ -193,10 +217,14 @@ class ParserFile {
                                                                      const LabelSet& labels) {
     auto lists = read_lists<Lexicon::TagCount>(file, name, expected);
     for (const auto& list : lists) {
+      std::uint64_t all = 0;
       for (const auto& known : list) {
         if (known.tag >= static_cast<std::uint32_t>(labels.tags()))
           throw file.damaged(section(name), "names no tag");
+        if (known.count == 0) throw file.damaged(section(name), "has a tag that was never seen");
+        all += known.count;
       }
+      if (all > INT_MAX) throw file.damaged(section(name), "counts more than there can be");
     }
     return lists;
   }
@@ -210,7 +238,11 @@ class ParserFile {
 
   static void read_model(const ModelFile& file, GenerativeModel& model) {
     const auto labels = static_cast<std::size_t>(model.labels_.size());
-    model.counts_ = EventCounts(file.array<EventCounts::Entry>(section("events")), file.owner());
+    try {
+      model.counts_ = EventCounts(file.array<EventCounts::Entry>(section("events")), file.owner());
+    } catch (const Error& error) {
+      throw file.damaged(section("events"), "cannot be used: " + error.message());
+    }
     model.parents_of_ = read_lists<LabelId>(file, "parents", labels);
     for (const auto& parents : model.parents_of_) {
       for (const LabelId parent : parents) {
@@ -221,6 +253,7 @@ class ParserFile {
     }
     model.bags_ = read_lists<Subcat>(file, "frames", 2 * labels * labels);
     model.label_share_ = read_array<double>(file, "label-shares", labels);
+    check_range<double>(file, "label-shares", model.label_share_, kLeastShare, kCertain);
   }
 
   static void write_coarse(ModelWriter& writer, const CoarseGrammar& coarse) {
@@ -247,8 +280,10 @@ class ParserFile {
       const std::string name = side == 0 ? "left" : "right";
       coarse.modifiers_[side] = read_rules(file, "modifiers-" + name, size, uses);
       coarse.stops_[side] = read_array<float>(file, "stops-" + name, kPreviousClasses * row);
+      check_range<float>(file, "stops-" + name, coarse.stops_[side], 0, kCertain);
     }
     coarse.top_ = read_array<float>(file, "top", size);
+    check_range<float>(file, "top", coarse.top_, 0, kCertain);
     return coarse;
   }
 
@@ -277,11 +312,8 @@ class ParserFile {
     }
     const std::size_t expected = numbers.size() > 1 ? features.size() * numbers.size() : 0;
     roots.weights_ = read_array<double>(file, "root-weights", expected);
-    for (const auto* values : {&roots.log_share_, &roots.weights_}) {
-      for (const double value : *values) {
-        if (!std::isfinite(value)) throw file.damaged(section("root-weights"), "has no number");
-      }
-    }
+    check_range<double>(file, "root-shares", roots.log_share_, -kLargestRoot, 0);
+    check_range<double>(file, "root-weights", roots.weights_, -kLargestRoot, kLargestRoot);
     return roots;
   }
 
@@ -290,7 +322,8 @@ class ParserFile {
     auto lists = read_lists<Rule>(file, name, expected);
     for (const auto& list : lists) {
       for (const Rule& rule : list) {
-        if (rule.target >= targets || !std::isfinite(rule.probability)) {
+        if (rule.target >= targets ||
+            !(rule.probability >= 0 && rule.probability <= kLargestRule)) {
           throw file.damaged(section(name), "has a rule that leads nowhere");
         }
       }
