@@ -1,6 +1,41 @@
 #include "copse/cli/constituency_data.h"
 
 namespace copse {
+namespace {
+
+void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
+  const std::string group = "The spinal model";
+  app.add_flag("!--first-order", options.model.second_order,
+               "Without features of siblings and grandchildren: faster, less accurate")
+      ->group(group);
+  app.add_flag("!--merged-levels", options.model.exact_levels,
+               "Sister and regular adjunction only, as in the paper; some trees lose a level")
+      ->group(group);
+  app.add_option("--epochs", options.epochs, "Passes of the perceptron over the trees")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  app.add_option("--batch", options.batch, "Sentences answered for the same weights")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000))
+      ->group(group);
+  app.add_option("--margin", options.cost,
+                 "By which the right derivation has to win, for each wrong adjunction")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
+  app.add_option(
+         "--tag-folds", options.tag_folds,
+         "Learn from tags by so many taggers that have not seen them; 0: those of the trees")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--seed", options.seed, "Of the order of the sentences")
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
 
 void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
   generative::ModelOptions& options = recipe.generative.model;
@@ -9,8 +44,7 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
   app.add_option("--heads", recipe.generative.heads,
                  "Head table: collins, yamada-matsumoto or a file")
       ->capture_default_str()
-      ->type_name("TABLE")
-      ->group(group);
+      ->type_name("TABLE");
   app.add_flag("!--no-npb-repair", options.preparation.npb_repair,
                "Leave clauses at the end of base noun phrases where they are")
       ->group(group);
@@ -27,6 +61,7 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
   app.add_flag("!--collins-levels", options.extra_levels,
                "Only the back-off levels of Collins, not the coarser one below them")
       ->group(group);
+  declare_spinal_options(app, recipe.spinal);
 }
 
 TrainingTreebank read_tree_file(const std::string& path, const std::string& role,

@@ -24,6 +24,22 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
       ->group(group);
+  const std::string spinal = "Search of the spinal parser";
+  app.add_option("--alpha", search.spinal.alpha,
+                 "Adjunctions this many times less probable than the best of their word are not "
+                 "looked at; as trained if not given")
+      ->check(CLI::Range(0.0, 1.0))
+      ->group(spinal);
+  app.add_option("--max-second-order", search.spinal.max_second_order,
+                 "Longer sentences are parsed without siblings and grandchildren")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 2000))
+      ->group(spinal);
+  app.add_option("--max-items", search.spinal.max_items,
+                 "Sentences whose chart grows beyond this are parsed with less; 32 bytes each")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
+      ->group(spinal);
   app.add_flag("--use-tags", use_tags,
                "Take the tags of the input (XPOS, or the tags of trees) instead of choosing them")
       ->group(group);

@@ -16,11 +16,14 @@ class TrainConstituency : public Command {
   }
   std::vector<Example> examples() const override {
     return {{"train constituency --model generative --train train.mrg --dev dev.mrg -o wsj.copse",
-             "head-driven lexicalised parser, with its scores on other trees"}};
+             "head-driven lexicalised parser, with its scores on other trees"},
+            {"train constituency --model spinal --train train.mrg --dev dev.mrg -o spinal.copse",
+             "spines and labelled dependencies: more accurate, slower"}};
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("--model", recipe_.model, "What to train: generative")->capture_default_str();
+    app.add_option("--model", recipe_.model, "What to train: generative or spinal")
+        ->capture_default_str();
     declare_training_options(app, recipe_, train_);
     app.add_option("--dev", dev_, "Trees to test the parser on")->type_name("TREES");
     app.add_option("-o,--output", output_, "The model")->required()->type_name("MODEL");
@@ -29,6 +32,11 @@ class TrainConstituency : public Command {
 
   ExitCode run(const CommonOptions& common) override {
     recipe_.search = run_.search;
+    recipe_.spinal.heads = recipe_.generative.heads;
+    if (run_.search.spinal.alpha) recipe_.spinal.model.alpha = *run_.search.spinal.alpha;
+    if (!common.quiet) {
+      recipe_.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+    }
     recipe_.use_tags = run_.use_tags;
     recipe_.threads = common.threads;
     recipe_.show_progress = !common.quiet;

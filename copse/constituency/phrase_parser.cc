@@ -7,6 +7,7 @@
 #include "copse/base/error.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
+#include "copse/constituency/spinal/parser_file.h"
 #include "copse/treebank/label.h"
 #include "copse/treebank/ptb.h"
 
@@ -23,6 +24,7 @@ std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
   if (*model == generative::kModelName) {
     return generative::load_phrase_parser(file, search.generative);
   }
+  if (*model == spinal::kModelName) return spinal::load_phrase_parser(file, search.spinal);
   throw file.damaged("config", fmt::format("is of a parser \"{}\" that is not known here",
                                            model->get<std::string>()));
 }

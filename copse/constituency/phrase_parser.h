@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "copse/constituency/generative/search_options.h"
+#include "copse/constituency/spinal/search_options.h"
 #include "copse/model/model_file.h"
 #include "copse/treebank/format.h"
 #include "copse/treebank/n_best_list.h"
@@ -73,6 +74,7 @@ class PhraseParser {
 // How each kind of model searches.
 struct PhraseSearch {
   generative::SearchOptions generative;
+  spinal::SearchOptions spinal;
 };
 
 // The parser of a model file by what its config names. Throws data_error for files of another kind

@@ -9,14 +9,47 @@
 #include "copse/constituency/generative/phrase_parser.h"
 #include "copse/constituency/gold_line.h"
 #include "copse/constituency/parse_trees.h"
+#include "copse/constituency/spinal/parser_file.h"
 #include "copse/treebank/n_best_scores.h"
 
 namespace copse {
 namespace {
 
 void check_model(const PhraseTraining& recipe) {
-  if (recipe.model == generative::kModelName) return;
-  throw usage_error(fmt::format("unknown model \"{}\"", recipe.model), "expected generative");
+  if (recipe.model == generative::kModelName || recipe.model == spinal::kModelName) return;
+  throw usage_error(fmt::format("unknown model \"{}\"", recipe.model),
+                    "expected generative or spinal");
+}
+
+// A parser and what its record says of it.
+struct Learnt {
+  std::unique_ptr<PhraseParser> parser;
+  std::string report;
+  std::string heads;
+  nlohmann::json options;
+};
+
+Learnt learn_generative(std::span<const std::span<const Entry>> trees,
+                        const PhraseTraining& recipe) {
+  generative::Trained trained = generative::train(trees, recipe.generative);
+  Learnt out{nullptr, trained.report.str(), trained.heads,
+             generative::to_json(recipe.generative.model)};
+  out.parser = generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
+  return out;
+}
+
+Learnt learn_spinal(std::span<const std::span<const Entry>> trees, const PhraseTraining& recipe) {
+  spinal::TrainingOptions options = recipe.spinal;
+  options.threads = recipe.threads;
+  spinal::Trained trained = spinal::train(trees, options, recipe.step);
+  Learnt out{nullptr, trained.report.str(), trained.heads, spinal::to_json(options)};
+  out.parser = spinal::make_phrase_parser(std::move(trained.parser), recipe.search.spinal);
+  return out;
+}
+
+Learnt learn(std::span<const std::span<const Entry>> trees, const PhraseTraining& recipe) {
+  return recipe.model == spinal::kModelName ? learn_spinal(trees, recipe)
+                                            : learn_generative(trees, recipe);
 }
 
 }  // namespace
@@ -56,18 +89,16 @@ PhraseFigures judge_phrase_parser(const PhraseParser& parser, std::span<const En
 std::unique_ptr<PhraseParser> train_phrase_parser(std::span<const std::span<const Entry>> trees,
                                                   const PhraseTraining& recipe) {
   check_model(recipe);
-  return generative::make_phrase_parser(generative::train(trees, recipe.generative).parser,
-                                        recipe.search.generative);
+  return learn(trees, recipe).parser;
 }
 
 TrainedPhraseParser train_phrase_parser(const TreeData& train, const TreeData* dev,
                                         const PhraseTraining& recipe) {
   check_model(recipe);
-  generative::Trained trained = generative::train(std::span(&train.entries, 1), recipe.generative);
+  Learnt learnt = learn(std::span(&train.entries, 1), recipe);
   TrainedPhraseParser result;
-  result.report = trained.report.str();
-  result.parser =
-      generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
+  result.report = std::move(learnt.report);
+  result.parser = std::move(learnt.parser);
   std::vector<DataSource> data{train.source};
   nlohmann::json figures = nlohmann::json::object();
   if (dev != nullptr) {
@@ -75,9 +106,8 @@ TrainedPhraseParser train_phrase_parser(const TreeData& train, const TreeData* d
     result.dev = judge_phrase_parser(*result.parser, dev->entries, recipe);
     figures = result.dev->json();
   }
-  result.record["heads"] = trained.heads;
-  result.record["provenance"] =
-      provenance(generative::to_json(recipe.generative.model), data, figures);
+  result.record["heads"] = learnt.heads;
+  result.record["provenance"] = provenance(learnt.options, data, figures);
   return result;
 }
 

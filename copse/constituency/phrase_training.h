@@ -5,6 +5,7 @@
 //   trained.file().save("wsj.copse");
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "copse/constituency/generative/training.h"
 #include "copse/constituency/phrase_parser.h"
+#include "copse/constituency/spinal/training.h"
 #include "copse/model/provenance.h"
 #include "copse/treebank/evaluation/evalb.h"
 
@@ -22,11 +24,14 @@ namespace copse {
 struct PhraseTraining {
   std::string model = "generative";
   generative::TrainingOptions generative;
+  spinal::TrainingOptions spinal;
   // How the development trees are parsed.
   PhraseSearch search;
   bool use_tags = false;
   int threads = 0;             // 0: every core; the result does not depend on it
   bool show_progress = false;  // on standard error, if that is a terminal
+  // Told of each step of a long training in a line.
+  std::function<void(const std::string&)> step = {};
 };
 
 // Trees and where they came from.

@@ -53,6 +53,8 @@ class SpinalSearch {
   SpinalSearch(SpinalSearch&&) noexcept;
   SpinalSearch& operator=(SpinalSearch&&) noexcept;
 
+  void set_limits(const SpinalLimits& limits) { limits_ = limits; }
+
   SpinalAnswer best(const SpinalParts& parts, const SpinalScores& scores);
   SpinalList k_best(const SpinalParts& parts, const SpinalScores& scores, int k);
   SpinalMarginals marginals(const SpinalParts& parts, const SpinalScores& scores);

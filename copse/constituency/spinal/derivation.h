@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "copse/base/symbols.h"
+#include "copse/inference/spinal_parts.h"
 #include "copse/treebank/head_rules.h"
 #include "copse/treebank/phrase_tree.h"
 
@@ -82,11 +83,7 @@ PhraseTree tree_of(const Derivation& derivation, std::span<const std::string> wo
 // What the parts of an adjunction look like to the model: GRM = <X, Y, Z> and the rise. X is the
 // phrase adjoined to, Z the top of the modifier's spine, Y what stood below X at that place: X
 // itself once a level was opened there (or is opened now), else the node below in the spine.
-struct Grammar {
-  LabelId x = 0, y = 0, z = 0;
-  std::uint16_t rise = 0;
-  auto operator<=>(const Grammar&) const = default;
-};
+using Grammar = SpinalLabel;
 // Of every word 1..n; [0] is of nothing.
 std::vector<Grammar> grammar_of(const Derivation& derivation);
 

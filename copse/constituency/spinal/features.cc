@@ -1,0 +1,90 @@
+#include "copse/constituency/spinal/features.h"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "constituency/spinal_begin_templates.h"
+#include "constituency/spinal_end_templates.h"
+#include "constituency/spinal_part_templates.h"
+#include "constituency/spinal_spine_templates.h"
+
+namespace copse::spinal {
+namespace {
+
+std::string rise_text(int rise) {
+  return rise == 0 ? "s" : rise == 1 ? "r" : fmt::format("r{}", rise);
+}
+
+std::array<std::string, Features::kViews> view_texts(const SpinalLabel& label,
+                                                     const Symbols& names) {
+  const std::string_view x = names.text(label.x), y = names.text(label.y), z = names.text(label.z);
+  const std::string kind = rise_text(label.rise);
+  return {fmt::format("{}/{}/{}:{}", x, y, z, kind), fmt::format("{}/{}:{}", x, z, kind),
+          fmt::format("{}:{}", x, kind)};
+}
+
+std::string chain_text(const Chain& chain, const Symbols& names) {
+  std::string text = "(";
+  for (const LabelId each : chain) text += fmt::format(" {}", names.text(each));
+  return text + ")";
+}
+
+}  // namespace
+
+TemplateTexts builtin_templates() {
+  return {
+      std::string(embedded::spinal_spine_templates), std::string(embedded::spinal_part_templates),
+      std::string(embedded::spinal_begin_templates), std::string(embedded::spinal_end_templates)};
+}
+
+Features::Features(const TemplateTexts& texts, const Inventory& inventory, const std::string& file)
+    : texts_(texts),
+      spine_(parse_part_templates(texts.spine, file + "spine.templates")),
+      parts_(parse_part_templates(texts.parts, file + "part.templates")),
+      begin_(parse_part_templates(texts.begin, file + "begin.templates")),
+      end_(parse_part_templates(texts.end, file + "end.templates")) {
+  for (const Chain& each : inventory.chains()) {
+    chains_.push_back(atom_of(chain_text(each, inventory.labels())));
+  }
+  std::map<std::string, int> numbers;
+  for (const SpinalLabel& each : inventory.adjunctions()) {
+    std::array<int, kViews> views{};
+    const auto names = view_texts(each, inventory.labels());
+    for (std::size_t v = 0; v < names.size(); ++v) {
+      const auto [where, is_new] = numbers.emplace(names[v], static_cast<int>(view_atoms_.size()));
+      views[v] = where->second;
+      if (!is_new) continue;
+      view_atoms_.push_back(atom_of(names[v]));
+      view_texts_.push_back(names[v]);
+    }
+    views_.push_back(views);
+  }
+}
+
+AtomValue Features::boundary(int adjunction, Side side) const {
+  return join(view(views(adjunction)[1]), atom_of(side == Side::right ? "right" : "left"));
+}
+
+void Features::of_word(const PartFeatures& table, const PositionAtoms& atoms, int word, Keys& out) {
+  out.clear();
+  table.for_each(atoms, Part{.family = PartFamily::stop, .h = word},
+                 [&](FeatureKey key, int, FeatureCopy) { out.push_back(key); });
+}
+
+void Features::spine(const PositionAtoms& atoms, int word, Keys& out) const {
+  of_word(spine_, atoms, word, out);
+}
+void Features::begin(const PositionAtoms& atoms, int word, Keys& out) const {
+  of_word(begin_, atoms, word, out);
+}
+void Features::end(const PositionAtoms& atoms, int word, Keys& out) const {
+  of_word(end_, atoms, word, out);
+}
+
+void Features::part(const PositionAtoms& atoms, const Part& part, Keys& out) const {
+  out.clear();
+  parts_.for_each(atoms, part, [&](FeatureKey key, int, FeatureCopy) { out.push_back(key); });
+}
+
+}  // namespace copse::spinal

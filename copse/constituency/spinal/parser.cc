@@ -1,0 +1,173 @@
+#include "copse/constituency/spinal/parser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "copse/base/error.h"
+
+namespace copse::spinal {
+namespace {
+
+constexpr double kFlatScore = -1e4;  // of trees that no derivation stands behind
+constexpr int kMostLists = 16;       // derivations looked at for each tree asked for
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+SpinalSpine spine_of(const Inventory& inventory, std::string_view tag, int chain) {
+  SpinalSpine spine{{static_cast<std::uint16_t>(inventory.labels().find(tag))}, chain};
+  const Chain& phrases = inventory.chains()[at(chain)];
+  spine.nodes.insert(spine.nodes.end(), phrases.begin(), phrases.end());
+  return spine;
+}
+
+PhraseTree under_top(const PhraseTree& tree) {
+  if (tree.label(0) == kTopLabel) return tree;
+  PhraseTreeBuilder builder;
+  builder.open(kTopLabel);
+  builder.copy(tree, 0);
+  builder.close();
+  return std::move(builder).finish();
+}
+
+void check(const PhraseQuestion& question) {
+  if (question.brackets || question.expected_brackets) {
+    throw usage_error("the spinal parser's scores are no probabilities",
+                      "probabilities of brackets need a generative model");
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<SpinalSpine>> spines_of(const Inventory& inventory,
+                                                std::span<const std::string> words,
+                                                std::span<const std::string> tags) {
+  std::vector<std::vector<SpinalSpine>> out(words.size() + 1);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const std::uint32_t chain : inventory.chains_of(words[i], tags[i])) {
+      out[i + 1].push_back(spine_of(inventory, tags[i], static_cast<int>(chain)));
+    }
+  }
+  return out;
+}
+
+void add_spine(const Inventory& inventory, std::string_view tag, int chain,
+               std::vector<SpinalSpine>& spines) {
+  const auto same = [&](const SpinalSpine& spine) { return spine.id == chain; };
+  if (std::ranges::none_of(spines, same)) spines.push_back(spine_of(inventory, tag, chain));
+}
+
+struct SpinalParser::Task {
+  const WordsToParse& sentence;
+  const PhraseQuestion& question;
+  const SearchOptions& search;
+  std::vector<std::string> tags;
+  std::unique_ptr<const WordViews> views;
+  PhraseAnswer answer;
+};
+
+SpinalParser::SpinalParser(Parts parts)
+    : parts_(std::move(parts)),
+      bytes_(std::as_bytes(std::span(parts_.weights))),
+      weights_(ScalarTable::view(bytes_.bytes())) {}
+
+std::vector<std::string> SpinalParser::tags_of(const WordsToParse& sentence,
+                                               Workspace& workspace) const {
+  const std::vector<std::string_view> views(sentence.words.begin(), sentence.words.end());
+  const auto& labels = parts_.tagger.model().labels;
+  std::vector<std::vector<Label>> kept(sentence.tags.empty() ? 0 : views.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!parts_.inventory->knows_tag(sentence.tags[i])) continue;
+    const auto found = std::ranges::find(labels, sentence.tags[i]);
+    if (found != labels.end()) kept[i] = {static_cast<Label>(found - labels.begin())};
+  }
+  std::vector<std::string> tags;
+  for (const Label label : parts_.tagger.tag({views, {}, kept}, workspace.tags)) {
+    tags.push_back(parts_.tagger.label(label));
+  }
+  return tags;
+}
+
+void SpinalParser::add_trees(Task& task, const SpinalParts& parts,
+                             const std::vector<SpinalDerivation>& found) const {
+  std::set<std::string> seen;
+  task.answer.trees.clear();
+  for (const SpinalDerivation& each : found) {
+    const Analysis analysis = analysis_of(parts, each);
+    PhraseTree tree = tree_of(derivation_of(analysis, task.tags, *parts_.inventory),
+                              task.sentence.words, parts_.inventory->labels());
+    if (!seen.insert(tree.str()).second) continue;
+    if (task.question.within > 1 && !task.answer.trees.empty() &&
+        each.score < task.answer.trees.front().log_probability - std::log(task.question.within)) {
+      break;
+    }
+    task.answer.trees.push_back({each.score, under_top(tree)});
+    if (static_cast<int>(task.answer.trees.size()) == task.question.k) break;
+  }
+}
+
+bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
+  const int n = static_cast<int>(task.sentence.words.size());
+  const bool second = parts_.options.second_order && n <= task.search.max_second_order &&
+                      (rung == Rung::asked || rung == Rung::loose);
+  double alpha = task.search.alpha.value_or(parts_.options.alpha);
+  if (rung == Rung::loose) alpha /= 100;
+  if (rung == Rung::every_label) alpha = 0;
+  const SpinalParts parts(
+      parts_.inventory->adjunctions(), spines_of(*parts_.inventory, task.sentence.words, task.tags),
+      parts_.pruner.prune(task.views->words(), workspace.atoms, alpha, workspace.pruner));
+  const TableWeights weights(weights_);
+  Scorer<TableWeights>(parts_.features, weights, workspace.atoms, workspace.scorer)
+      .score(parts, second, workspace.scores);
+  workspace.search.set_limits({task.search.max_items, task.search.max_edges});
+  if (task.question.k == 1) {
+    SpinalAnswer best = workspace.search.best(parts, workspace.scores);
+    if (best.status != SearchStatus::ok) return false;
+    add_trees(task, parts, {std::move(best.derivation)});
+    return true;
+  }
+  // Several derivations may be of one tree; ask for more until there are enough trees.
+  for (int more = 1;; more *= 4) {
+    const SpinalList list =
+        workspace.search.k_best(parts, workspace.scores, more * task.question.k);
+    if (list.status != SearchStatus::ok) return false;
+    add_trees(task, parts, list.derivations);
+    const bool enough = static_cast<int>(task.answer.trees.size()) == task.question.k;
+    const bool all = static_cast<int>(list.derivations.size()) < more * task.question.k;
+    if (enough || all || more >= kMostLists) return true;
+  }
+}
+
+ScoredTree SpinalParser::flat_tree(const Task& task) const {
+  PhraseTreeBuilder builder;
+  builder.open(kTopLabel);
+  builder.open("X");
+  for (std::size_t i = 0; i < task.tags.size(); ++i) {
+    builder.leaf(task.tags[i], task.sentence.words[i]);
+  }
+  builder.close();
+  builder.close();
+  return {kFlatScore, std::move(builder).finish()};
+}
+
+PhraseAnswer SpinalParser::parse(const WordsToParse& sentence, const PhraseQuestion& question,
+                                 const SearchOptions& search, Workspace& workspace) const {
+  check(question);
+  if (sentence.words.empty()) return {};
+  Task task{sentence, question, search, tags_of(sentence, workspace), nullptr, {}};
+  if (static_cast<int>(sentence.words.size()) <= search.max_length) {
+    task.views = std::make_unique<WordViews>(sentence.words, task.tags, parts_.lexicon);
+    workspace.atoms.fill(task.views->words(), nullptr);
+    for (const Rung rung : {Rung::asked, Rung::first_order, Rung::loose, Rung::every_label}) {
+      if (attempt(task, rung, workspace)) return std::move(task.answer);
+    }
+  }
+  task.answer.trees = {flat_tree(task)};
+  task.answer.fallback = true;
+  return std::move(task.answer);
+}
+
+}  // namespace copse::spinal

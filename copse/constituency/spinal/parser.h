@@ -1,0 +1,91 @@
+// The spinal parser (Carreras, Collins & Koo 2008): words and tags in, the best derivation of a
+// spine for each word and labelled dependencies out, as a phrase-structure tree.
+//
+// There is always a tree. The ladder: the search as asked for; the parts of the first order alone,
+// if the chart is too large or the sentence too long; a hundredth of alpha; every label for the
+// arcs that are left, first order; a flat tree.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "copse/base/huge_pages.h"
+#include "copse/constituency/phrase_parser.h"
+#include "copse/constituency/spinal/analysis.h"
+#include "copse/constituency/spinal/features.h"
+#include "copse/constituency/spinal/inventory.h"
+#include "copse/constituency/spinal/lexicon.h"
+#include "copse/constituency/spinal/pruner.h"
+#include "copse/constituency/spinal/scorer.h"
+#include "copse/constituency/spinal/search_options.h"
+#include "copse/inference/spinal_search.h"
+#include "copse/tag/sequence_tagger.h"
+
+namespace copse::spinal {
+
+struct ModelOptions {
+  bool exact_levels = true;  // Levels of derivation.h
+  bool second_order = true;
+  double alpha = 1e-5;
+};
+
+// Memory of one thread.
+struct Workspace {
+  PositionAtoms atoms;
+  Pruner::Scratch pruner;
+  ScorerScratch scorer;
+  SpinalScores scores;
+  SpinalSearch search;
+  TagScratch tags;
+};
+
+// Where on the ladder a sentence was parsed.
+enum class Rung { asked, first_order, loose, every_label, flat };
+
+class SpinalParser {
+ public:
+  struct Parts {
+    ModelOptions options;
+    std::shared_ptr<const Inventory> inventory;
+    Lexicon lexicon;
+    Features features;
+    Pruner pruner;
+    SequenceTagger tagger;
+    std::string weights;  // made by freeze_scalars()
+  };
+
+  // Throws data_error for weights that are none.
+  explicit SpinalParser(Parts parts);
+
+  const Parts& parts() const { return parts_; }
+
+  // Thread-safe with a workspace per thread.
+  PhraseAnswer parse(const WordsToParse& sentence, const PhraseQuestion& question,
+                     const SearchOptions& search, Workspace& workspace) const;
+
+  // The tags of the words: those that are given and known, the tagger's for the others.
+  std::vector<std::string> tags_of(const WordsToParse& sentence, Workspace& workspace) const;
+
+ private:
+  struct Task;
+  bool attempt(Task& task, Rung rung, Workspace& workspace) const;
+  void add_trees(Task& task, const SpinalParts& parts,
+                 const std::vector<SpinalDerivation>& found) const;
+  ScoredTree flat_tree(const Task& task) const;
+
+  Parts parts_;
+  HugePageCopy bytes_;
+  ScalarTable weights_;
+};
+
+// The spines that the words of a sentence may have; [0] is of nobody.
+std::vector<std::vector<SpinalSpine>> spines_of(const Inventory& inventory,
+                                                std::span<const std::string> words,
+                                                std::span<const std::string> tags);
+// One more, unless it is there: a right one that the dictionary lacks.
+void add_spine(const Inventory& inventory, std::string_view tag, int chain,
+               std::vector<SpinalSpine>& spines);
+
+}  // namespace copse::spinal

@@ -1,0 +1,57 @@
+// The recipe of the spinal parser: trees in, a parser out.
+//
+//   tags        by taggers that have not seen the sentence (folds), those of the parser by one of
+//               all trees
+//   pruner      log-linear, on those tags; right adjunctions that it would prune are put back
+//   weights     averaged perceptron (Collins 2002):  w += f(gold) - f(best), sentences of a batch
+//               answered for the same weights by all threads, changes made in their order
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/constituency/spinal/parser.h"
+#include "copse/treebank/format.h"
+
+namespace copse::spinal {
+
+struct TrainingOptions {
+  std::string heads = "collins";  // the name of a head table, or a file
+  ModelOptions model;
+  PrunerOptions pruner;  // its alpha is that of the model
+  int epochs = 10;       // of the perceptron
+  int batch = 8;         // sentences answered for the same weights
+  double cost = 0;       // margin for each wrong adjunction
+  int tag_folds = 5;     // 0: the tags of the trees
+  int tagger_epochs = 6;
+  int max_length = 120;    // longer sentences are not learnt from
+  std::uint64_t seed = 1;  // of the order of sentences
+  int threads = 0;         // 0: every core; the result does not depend on it
+};
+
+struct TrainingReport {
+  std::size_t trees = 0, words = 0, left_out = 0;
+  std::size_t labels = 0, chains = 0, adjunctions = 0;
+  double coverage = 0;  // of right adjunctions by the pruner, in percent
+  double active = 0;    // surviving adjunctions for each word
+  std::size_t features = 0;
+  std::vector<double> mistakes;  // wrong adjunctions in each epoch, in percent of the words
+
+  std::string str() const;  // lines for people
+};
+
+struct Trained {
+  SpinalParser parser;
+  TrainingReport report;
+  std::string heads;  // the head table for the model's record
+};
+
+// Learns from several runs of trees as from one; throws data_error when no tree can be used.
+// `progress` is told of each step in a line.
+Trained train(std::span<const std::span<const Entry>> trees, const TrainingOptions& options,
+              const std::function<void(const std::string&)>& progress = {});
+
+}  // namespace copse::spinal
