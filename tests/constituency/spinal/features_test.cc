@@ -1,0 +1,221 @@
+// The features of the spinal parser: by name, and against the scores of the chart.
+#include "copse/constituency/spinal/features.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "copse/base/random.h"
+#include "copse/dependency/feature_text.h"
+#include "copse/model/scalar_weights.h"
+#include "copse/treebank/clean.h"
+#include "tests/constituency/spinal/spinal_testing.h"
+#include "tests/treebank/tree_testing.h"
+
+namespace copse::spinal {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// "old dogs sleep", the first word rare.
+struct Sentence {
+  Sentence() {
+    for (int k = 0; k < 3; ++k) {
+      lexicon.count("dogs");
+      lexicon.count("sleep");
+    }
+    lexicon.count("old");
+    views = std::make_unique<WordViews>(words, tags, lexicon);
+    atoms.fill(views->words(), nullptr);
+  }
+  std::vector<std::string> words{"old", "dogs", "sleep"}, tags{"JJ", "NNS", "VBP"};
+  Lexicon lexicon;
+  std::unique_ptr<WordViews> views;
+  PositionAtoms atoms;
+
+  Texts texts(const std::string& table, const Part& part) const {
+    const PartFeatures features(parse_part_templates(table, "test"));
+    const FeatureText text(features.templates(), views->words(), atoms, nullptr);
+    Texts out;
+    const int section = static_cast<int>(part.family);
+    features.for_each_member(section, atoms, part,
+                             [&](FeatureKey, int number, FeatureCopy copy, int member) {
+                               out.push_back(text.name(section, number) + ": " +
+                                             text.values(section, number, copy, member, part));
+                             });
+    return out;
+  }
+};
+
+TEST(SpinalFeatures, OfASpine) {
+  const Sentence sentence;
+  const Texts expected = {
+      "stop alone: h.t=NNS",
+      "stop word: h.t=NNS h.l=dogs",
+      "stop word-left: h.t=NNS h-1.l=<>",
+      "stop word-left-2: h.t=NNS h-2.l=<bos>",
+      "stop word-right: h.t=NNS h+1.l=sleep",
+      "stop word-right-2: h.t=NNS h+2.l=<eos>",
+      "stop tag-left: h.t=NNS h-1.t=JJ",
+      "stop tag-left-2: h.t=NNS h-2.t=<bos>",
+      "stop tag-right: h.t=NNS h+1.t=VBP",
+      "stop tag-right-2: h.t=NNS h+2.t=<eos>",
+      "stop tags-around: h.t=NNS h-1.t=JJ h+1.t=VBP",
+      "stop tags-left: h.t=NNS h-2.t=<bos> h-1.t=JJ",
+      "stop tags-right: h.t=NNS h+1.t=VBP h+2.t=<eos>",
+      "stop tags-all: h.t=NNS h-2.t=<bos> h-1.t=JJ h+1.t=VBP h+2.t=<eos>",
+      "stop word-tag-right: h.t=NNS h.l=dogs h+1.t=VBP",
+      "stop word-tag-left: h.t=NNS h.l=dogs h-1.t=JJ",
+      "stop words-right: h.t=NNS h.l=dogs h+1.l=sleep",
+      "stop words-left: h.t=NNS h-1.l=<> h.l=dogs",
+      "stop suffix: h.t=NNS h.s3=ogs",
+      "stop shape: h.t=NNS h.sh=xx",
+  };
+  EXPECT_EQ(sentence.texts(builtin_templates().spine, Part{.family = PartFamily::stop, .h = 2}),
+            expected);
+}
+
+TEST(SpinalFeatures, OfBoundaries) {
+  const Sentence sentence;
+  const Part part{.family = PartFamily::stop, .h = 3};
+  EXPECT_EQ(sentence.texts(builtin_templates().begin, part),
+            (Texts{"stop tag: h.t=VBP", "stop word: h.l=sleep", "stop before: h-1.t=NNS",
+                   "stop word-before: h-1.l=dogs", "stop tags: h-1.t=NNS h.t=VBP",
+                   "stop tag-word: h-1.l=dogs h.t=VBP"}));
+  EXPECT_EQ(sentence.texts(builtin_templates().end, part),
+            (Texts{"stop tag: h.t=VBP", "stop word: h.l=sleep", "stop after: h+1.t=<eos>",
+                   "stop word-after: h+1.l=<eos>", "stop tags: h.t=VBP h+1.t=<eos>",
+                   "stop tag-word: h.t=VBP h+1.l=<eos>"}));
+}
+
+TEST(SpinalFeatures, OfSiblingsAndGrandchildren) {
+  const Sentence sentence;
+  const std::string table = builtin_templates().parts;
+  EXPECT_EQ(sentence.texts(table, Part{.family = PartFamily::sib, .h = 3, .m = 1, .s = 2}),
+            (Texts{"sib tags: h.t=VBP m.t=JJ s.t=NNS dir=left", "sib pair: m.t=JJ s.t=NNS dir=left",
+                   "sib words: m.l=<> s.l=dogs dir=left", "sib word-tag: m.t=JJ s.l=dogs dir=left",
+                   "sib tag-word: m.l=<> s.t=NNS dir=left",
+                   "sib head-word: h.l=sleep m.t=JJ s.t=NNS dir=left"}));
+  EXPECT_EQ(sentence.texts(table, Part{.family = PartFamily::grand, .g = 3, .h = 2, .m = 1}),
+            (Texts{"grand tags: g.t=VBP h.t=NNS m.t=JJ dir=left-left",
+                   "grand pair: g.t=VBP m.t=JJ dir=left-left",
+                   "grand words: g.l=sleep m.l=<> dir=left-left",
+                   "grand word-tag: g.l=sleep m.t=JJ dir=left-left",
+                   "grand tag-word: g.t=VBP m.l=<> dir=left-left",
+                   "grand inner-words: h.l=dogs m.l=<> dir=left-left",
+                   "grand inner-tags: h.t=NNS m.t=JJ dir=left-left",
+                   "grand middle-word: g.t=VBP h.l=dogs m.t=JJ dir=left-left"}));
+}
+
+TEST(SpinalFeatures, OfAnArc) {
+  const Sentence sentence;
+  const Texts texts =
+      sentence.texts(builtin_templates().parts, Part{.family = PartFamily::dep, .h = 3, .m = 1});
+  const std::set<std::string> found(texts.begin(), texts.end());
+  EXPECT_EQ(texts.size(), 32U);
+  for (const char* each :
+       {"dep h-word: h.l=sleep dir=left", "dep h-word: h.l=sleep dist=left:2",
+        "dep tags: h.t=VBP m.t=JJ dist=left:2", "dep words: h.l=sleep m.l=<> dir=left",
+        "dep right-left: h.t=VBP h+1.t=<eos> m-1.t=<bos> m.t=JJ dir=left",
+        "dep between: h.t=VBP b.t=NNS m.t=JJ dir=left",
+        "dep verbs: h.t=VBP m.t=JJ verbs=0 dir=left"}) {
+    EXPECT_TRUE(found.contains(each)) << each;
+  }
+}
+
+TEST(SpinalFeatures, FourViewsOfAnAdjunction) {
+  Symbols labels;
+  const PhraseTree tree =
+      tree_testing::tree_of("(S (NP (JJ old) (NNS dogs)) (VP (VP (VBP sleep)) (ADVP (RB well))))");
+  const std::vector<Derivation> derivations = {
+      derivation_of(tree, HeadRules::builtin("collins"), Levels::exact, labels)};
+  const std::vector<std::vector<std::string>> words = {{"old", "dogs", "sleep", "well"}};
+  const Inventory inventory(std::move(labels), derivations, words);
+  const Features features(builtin_templates(), inventory, "");
+  Texts texts;
+  for (int k = 0; k < static_cast<int>(inventory.adjunctions().size()); ++k) {
+    for (const int view : features.views(k)) texts.push_back(features.view_text(view));
+  }
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(texts, (Texts{"NP/JJ:s", "NP/NNS/JJ:s", "NP:s", "S/NP:s", "S/VP/NP:s", "S:s",
+                          "TOP/*/S:s", "TOP/S:s", "TOP:s", "VP/ADVP:r", "VP/VP/ADVP:r", "VP:r"}));
+  EXPECT_NE(features.boundary(0, Side::left), features.boundary(0, Side::right));
+  EXPECT_EQ(features.views(), 12);
+}
+
+TEST(SpinalLexicon, RareWordsAreWhatTheyLookLike) {
+  EXPECT_EQ(signature("Running"), "<Cng>");
+  EXPECT_EQ(signature("NATO"), "<A>");
+  EXPECT_EQ(signature("1990s"), "<D>");
+  EXPECT_EQ(signature("well-known"), "<Hwn>");
+  EXPECT_EQ(signature("cat"), "<>");
+  EXPECT_EQ(signature(""), "<>");
+}
+
+// score(y) of the chart is w . f(y): with random weights, the difference of the scores of two
+// derivations is w times the difference of their features, and with only right adjunctions allowed
+// the search gives the right derivation.
+TEST(SpinalScorer, AgreesWithTheFeaturesOfDerivations) {
+  const SpinalParser::Parts& parts = spinal_testing::parser().parts();
+  const Inventory& inventory = *parts.inventory;
+  std::size_t different = 0;
+  for (const bool second_order : {false, true}) {
+    ScalarWeights weights;
+    Random random(second_order ? 7 : 3);
+    for (int number = 0; number < 12; ++number) {
+      SCOPED_TRACE(fmt::format("second={} tree={}", second_order, number));
+      const Entry& entry = spinal_testing::some_trees()[static_cast<std::size_t>(number)];
+      const WordsToParse sentence = spinal_testing::words_and_tags(entry);
+      const WordViews views(sentence.words, sentence.tags, parts.lexicon);
+      PositionAtoms atoms;
+      atoms.fill(views.words(), nullptr);
+      Symbols labels = inventory.labels();
+      const Analysis gold =
+          analysis_of(derivation_of(clean(entry.tree).tree, HeadRules::builtin("collins"),
+                                    Levels::exact, labels),
+                      inventory);
+      Pruner::Scratch scratch;
+      std::vector<SpinalArc> arcs = parts.pruner.prune(views.words(), atoms, 1e-3, scratch);
+      std::vector<SpinalArc> right;
+      auto spines = spines_of(inventory, sentence.words, sentence.tags);
+      auto right_spines = std::vector<std::vector<SpinalSpine>>(spines.size());
+      for (int m = 1; m <= gold.words(); ++m) {
+        const auto k = static_cast<std::size_t>(m);
+        right.push_back({gold.head[k], m, gold.adjunction[k]});
+        add_spine(inventory, sentence.tags[k - 1], gold.chain[k], spines[k]);
+        add_spine(inventory, sentence.tags[k - 1], gold.chain[k], right_spines[k]);
+      }
+      const auto best = [&](const SpinalParts& of) {
+        ScorerScratch memory;
+        SpinalScores scores;
+        Scorer<ScalarWeights>(parts.features, weights, atoms, memory)
+            .score(of, second_order, scores);
+        SpinalSearch search;
+        const SpinalAnswer answer = search.best(of, scores);
+        EXPECT_EQ(answer.status, SearchStatus::ok);
+        return std::pair(analysis_of(of, answer.derivation), answer.derivation.score);
+      };
+      const SpinalParts only(inventory.adjunctions(), right_spines, right);
+      const SpinalParts all(inventory.adjunctions(), spines, arcs);
+      for (int round = 0; round < 3; ++round) {
+        const auto [right_analysis, right_score] = best(only);
+        EXPECT_EQ(right_analysis, gold);
+        const auto [analysis, score] = best(all);
+        const auto difference =
+            feature_difference(parts.features, atoms, gold, analysis, second_order);
+        double sum = 0;
+        for (const KeyCount& each : difference) sum += each.count * weights.weight(each.key);
+        EXPECT_NEAR(right_score - score, sum, 1e-3 * (1 + std::abs(sum)));
+        different += difference.empty() ? 0 : 1;
+        for (const KeyCount& each : difference) {
+          weights.change(each.key, random.uniform() - 0.5);
+        }
+      }
+    }
+  }
+  EXPECT_GT(different, 20U);
+}
+
+}  // namespace
+}  // namespace copse::spinal
