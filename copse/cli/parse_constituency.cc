@@ -6,6 +6,7 @@
 #include "copse/cli/generative_options.h"
 #include "copse/cli/n_best_run.h"
 #include "copse/cli/parse_tasks.h"
+#include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
 namespace {
@@ -61,11 +62,13 @@ class ConstituencyParseTask : public ParseTask {
     TreebankOutput output(where, write);
     ProblemLog log(common);
     std::size_t fallbacks = 0;
+    const bool columns = where.format() == Format::conllu || where.format() == Format::conllx;
     const auto use = [&](Entry&& entry, Result& result) {
       PhraseAnswer found =
           parser.parse(words_to_parse(entry, options_.use_tags, parser), options_.question);
       if (found.trees.empty()) throw data_error("the sentence has no words");
       result.fallbacks += found.fallback ? 1 : 0;
+      if (columns) add_columns(found, where.format(), entry.sentence);
       output.writer().write({std::move(entry.sentence), std::move(found.trees[0].tree)},
                             result.text);
       if (request.marginals) append_brackets(found, result.text);
@@ -79,6 +82,19 @@ class ConstituencyParseTask : public ParseTask {
     output.finish();
     report_fallbacks(fallbacks, common);
     return log.finish("left out");
+  }
+
+  // The tags and dependencies of models that have them.
+  static void add_columns(const PhraseAnswer& parse, Format format, Sentence& sentence) {
+    if (!parse.dependencies) return;
+    const PhraseTree& tree = parse.trees[0].tree;
+    if (sentence.words() == 0) {
+      sentence =
+          sentence_from_tree(tree, format == Format::conllx ? Dialect::conllx : Dialect::conllu);
+    }
+    for (int i = 1; i <= sentence.words(); ++i) sentence.set(i, Column::xpos, tree.tag(i - 1));
+    sentence.set_tree(*parse.dependencies);
+    if (!parse.note.empty()) sentence.set_comment("parse_note", parse.note);
   }
 
   static void append_brackets(const PhraseAnswer& parse, std::string& out) {

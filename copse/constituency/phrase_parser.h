@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "copse/constituency/generative/search_options.h"
 #include "copse/constituency/spinal/search_options.h"
 #include "copse/model/model_file.h"
+#include "copse/treebank/dependency_tree.h"
 #include "copse/treebank/format.h"
 #include "copse/treebank/n_best_list.h"
 
@@ -53,6 +55,9 @@ struct PhraseAnswer {
   std::vector<ScoredTree> trees;  // distinct, best first; never empty for a sentence with words
   bool fallback = false;          // one flat tree, because the model found none
   std::vector<Bracket> brackets;  // if asked for: by begin, then larger first, then label
+  // Of the first tree, from models that parse by them; labels as the model has them.
+  std::optional<DependencyTree> dependencies = {};
+  std::string note = {};  // what was given up to find a tree, in words
 };
 
 class PhraseParser {

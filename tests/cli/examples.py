@@ -79,6 +79,8 @@ def cut_down(line):
     if re.search(r"copse train (dependency|tagger|entities|tokenizer)", line):
         if not re.search(r"--(passes|epochs|iterations)", line):
             line = re.sub(r"(copse train \w+)", r"\1 --passes 1", line)
+    if "--model spinal" in line and "--epochs" not in line:
+        line = line.replace("--model spinal", "--model spinal --epochs 1")
     return line
 
 
@@ -111,6 +113,7 @@ class Sandbox:
             "tokenizer": "train tokenizer --train {0}/english.conllu --dev {0}/english.conllu --passes 1",
             "dependency": "train dependency --train {}/english.conllu --passes 1 --order first",
             "constituency": "train constituency --model generative --train {}/english.mrg",
+            "spinal": "train constituency --model spinal --train {}/english.mrg --epochs 1",
             "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
             "tags": "train reranker --method tag-kernel --lists {2}",
             "reranker": "train reranker --method perceptron --lists {1} --gold {0}/english.mrg "
@@ -139,6 +142,8 @@ class Sandbox:
         command = command[1] if command else ""
         if name.startswith("tags"):
             return "tags"
+        if name.startswith("spinal"):
+            return "spinal"
         if "--certificate" in part:
             return "crossing"
         if command == "rerank" or "reranker" in name:

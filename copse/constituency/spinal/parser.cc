@@ -33,6 +33,32 @@ PhraseTree under_top(const PhraseTree& tree) {
   return std::move(builder).finish();
 }
 
+std::string note_of(Rung rung) {
+  switch (rung) {
+    case Rung::asked:
+      return "";
+    case Rung::first_order:
+      return "parsed without siblings and grandchildren";
+    case Rung::loose:
+      return "parsed with looser pruning";
+    case Rung::every_label:
+      return "parsed with every label, without siblings and grandchildren";
+    case Rung::flat:
+      return "no derivation was found within the limits";
+  }
+  return "";
+}
+
+// All words hang on the first.
+DependencyTree flat_dependencies(int words) {
+  DependencyTree out(words);
+  for (int m = 1; m <= words; ++m) {
+    out.set_head(m, m == 1 ? 0 : 1);
+    out.set_label(m, m == 1 ? "root" : "flat");
+  }
+  return out;
+}
+
 void check(const PhraseQuestion& question) {
   if (question.brackets || question.expected_brackets) {
     throw usage_error("the spinal parser's scores are no probabilities",
@@ -104,9 +130,20 @@ void SpinalParser::add_trees(Task& task, const SpinalParts& parts,
         each.score < task.answer.trees.front().log_probability - std::log(task.question.within)) {
       break;
     }
+    if (task.answer.trees.empty()) task.answer.dependencies = dependencies_of(analysis);
     task.answer.trees.push_back({each.score, under_top(tree)});
     if (static_cast<int>(task.answer.trees.size()) == task.question.k) break;
   }
+}
+
+DependencyTree SpinalParser::dependencies_of(const Analysis& analysis) const {
+  DependencyTree out(analysis.words());
+  for (int m = 1; m <= analysis.words(); ++m) {
+    out.set_head(m, analysis.head[at(m)]);
+    out.set_label(m,
+                  parts_.features.view_text(parts_.features.views(analysis.adjunction[at(m)])[0]));
+  }
+  return out;
 }
 
 bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
@@ -162,10 +199,14 @@ PhraseAnswer SpinalParser::parse(const WordsToParse& sentence, const PhraseQuest
     task.views = std::make_unique<WordViews>(sentence.words, task.tags, parts_.lexicon);
     workspace.atoms.fill(task.views->words(), nullptr);
     for (const Rung rung : {Rung::asked, Rung::first_order, Rung::loose, Rung::every_label}) {
-      if (attempt(task, rung, workspace)) return std::move(task.answer);
+      if (!attempt(task, rung, workspace)) continue;
+      task.answer.note = note_of(rung);
+      return std::move(task.answer);
     }
   }
+  task.answer.note = note_of(Rung::flat);
   task.answer.trees = {flat_tree(task)};
+  task.answer.dependencies = flat_dependencies(static_cast<int>(sentence.words.size()));
   task.answer.fallback = true;
   return std::move(task.answer);
 }

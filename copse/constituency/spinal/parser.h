@@ -73,6 +73,7 @@ class SpinalParser {
   bool attempt(Task& task, Rung rung, Workspace& workspace) const;
   void add_trees(Task& task, const SpinalParts& parts,
                  const std::vector<SpinalDerivation>& found) const;
+  DependencyTree dependencies_of(const Analysis& analysis) const;
   ScoredTree flat_tree(const Task& task) const;
 
   Parts parts_;

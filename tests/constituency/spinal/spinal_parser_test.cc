@@ -102,6 +102,19 @@ TEST(SpinalParser, ListsOfDistinctTreesBestFirst) {
   EXPECT_LT(within.trees.size(), 12U);
 }
 
+TEST(SpinalParser, TellsTheDependenciesOfItsDerivation) {
+  const PhraseAnswer answer = parse(parser(), kSentence);
+  ASSERT_TRUE(answer.dependencies.has_value());
+  const std::vector<int> heads = {2, 3, 0, 5, 3, 3};
+  const std::vector<std::string> labels = {"NP/NN/DT:s", "S/VP/NP:s",   "TOP/*/S:s",
+                                           "NP/NN/DT:s", "VP/VBZ/NP:s", "S/VP/.:s"};
+  for (int m = 1; m <= 6; ++m) {
+    EXPECT_EQ(answer.dependencies->head(m), heads[static_cast<std::size_t>(m) - 1]) << m;
+    EXPECT_EQ(answer.dependencies->label(m), labels[static_cast<std::size_t>(m) - 1]) << m;
+  }
+  EXPECT_EQ(answer.note, "");
+}
+
 TEST(SpinalParser, LooserPruningKeepsWhatStricterKeeps) {
   const SpinalParser::Parts& parts = parser().parts();
   const WordsToParse sentence = words_and_tags(some_trees()[3]);
@@ -142,6 +155,9 @@ TEST(SpinalParser, ThereIsAlwaysATree) {
   search.max_length = 5;
   const PhraseAnswer flat = parse(parser(), kSentence, {}, search);
   EXPECT_TRUE(flat.fallback);
+  EXPECT_EQ(flat.note, "no derivation was found within the limits");
+  ASSERT_TRUE(flat.dependencies.has_value());
+  EXPECT_TRUE(flat.dependencies->is_tree());
   EXPECT_EQ(flat.trees[0].tree.str(),
             "(TOP (X (DT The) (NN baker) (VBZ opens) (DT the) (NN shop) (. .)))");
   search = {};
