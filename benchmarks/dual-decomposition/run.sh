@@ -1,64 +1,106 @@
 #!/usr/bin/env bash
-# Accuracy, certificates and time of non-projective parsers of higher order beside the first-order
-# spanning tree, the projective parser of the same order and lifted arcs; same features, one seed.
-# Every other sentence of dev (the odd ones) chooses the pass, the rest is reported.
-#   benchmarks/dual-decomposition/run.sh DATA WORK [LANGUAGE...]
-# Models and parses stay in WORK; what is there is not made again.
+# The tables of docs/dual-decomposition.md: non-projective parsers of higher order beside the
+# first-order spanning tree, the projective parser of the same order and lifted arcs; same features,
+# one seed. Of dev, the odd sentences choose the pass and the even ones are reported; certificates
+# and speed are of all of dev.
+#   benchmarks/dual-decomposition/run.sh DATA WORK [LANGUAGE...]           train, parse, print tables
+#   benchmarks/dual-decomposition/run.sh --train DATA WORK [LANGUAGE...]   only train
+#   benchmarks/dual-decomposition/run.sh --ilp DATA WORK [LANGUAGE]        beside the integer program
+# Models, parses and figures stay in WORK; what is there is not made again. Environment:
+#   SYSTEMS   which parsers      THREADS   of training      OPTIONS   more options of training
+#   COPSE     the program (build/copse)
+#   MOST      sentences to learn from, at most (all)
+# Times are user time of one thread; loading the model is taken off.
 set -euo pipefail
-usage="usage: run.sh DATA WORK [LANGUAGE...]"
+usage="usage: run.sh [--train|--ilp] DATA WORK [LANGUAGE...]"
+here=$(realpath "$(dirname "$0")")
+build=$here/../../build
+copse=$(realpath "${COPSE:-$build/copse}")
+what=
+[[ ${1:-} != --* ]] || { what=$1; shift; }
 data=$(realpath "${1:?$usage}")
 mkdir -p "${2:?$usage}"
 work=$(realpath "$2")
 shift 2
-copse=$(realpath "$(dirname "$0")/../../build/copse")
-[ $# -gt 0 ] || set -- slovene turkish dutch basque ewt
+systems=${SYSTEMS:-nonprojective-first nonprojective-sibling nonprojective-grandsibling
+  projective-sibling projective-grandsibling lifted-grandsibling}
+
 half() { # half FILE PARITY: every other sentence
   awk -v parity="$2" 'BEGIN { RS = ""; ORS = "\n\n" } NR % 2 == parity' "$1"
 }
-score() { # score GOLD SYSTEM
-  "$copse" eval dependency --gold "$1" --system "$2" --json |
-    python3 -c 'import json, sys; s = json.load(sys.stdin); print("UAS %.2f LAS %.2f" % (s["uas"], s["las"]))'
+first() { # first FILE COUNT: so many sentences
+  awk -v most="$2" 'BEGIN { RS = ""; ORS = "\n\n" } NR <= most' "$1"
 }
-for language in "$@"; do
-  half "$data/$language/dev.conllu" 1 > "$work/$language.choose.conllu"
-  half "$data/$language/dev.conllu" 0 > "$work/$language.report.conllu"
-  gold="$work/$language.report.conllu"
-  for system in ${SYSTEMS:-nonprojective-first nonprojective-sibling nonprojective-grandsibling projective-sibling projective-grandsibling lifted-grandsibling}; do
-    tree=${system%%-*}
-    order=${system#*-}
-    model="$work/$language-$system.copse"
-    parsed="$work/$language-$system.conllu"
-    if [ ! -s "$model" ]; then
-      /usr/bin/time -f '%U s user, %M KB' "$copse" train dependency --train "$data/$language/train.conllu" \
-        --dev "$work/$language.choose.conllu" --tree "$tree" --order "$order" --threads "${THREADS:-1}" \
-        ${OPTIONS:-} -o "$model" 2> "$work/$language-$system.log"
-    fi
-    extra=()
-    [ "$tree" != nonprojective ] || [ "$order" = first ] || extra=(--certificate)
-    TIMEFORMAT=%U
-    seconds=$({ time "$copse" parse -m "$model" --threads 1 "${extra[@]}" "$gold" -o "$parsed" 2> "$work/proofs"; } 2>&1)
-    words=$(grep -c '^[0-9]*	' "$gold")
-    echo "$language $system $(score "$gold" "$parsed")" \
-      "$(awk "BEGIN { printf \"%.0f tokens/s\", $words / $seconds }")" \
-      "training $(tail -1 "$work/$language-$system.log") $(cat "$work/proofs")"
-    if [ ${#extra[@]} -gt 0 ]; then
-      "$copse" parse -m "$model" --threads 1 --dd-iterations 250 "$gold" -o "$work/short.conllu"
-      cut -f 7,8 "$parsed" | grep -v '^#' > "$work/a"
-      cut -f 7,8 "$work/short.conllu" | grep -v '^#' > "$work/b"
-      python3 - "$work/a" "$work/b" <<'P'
-import sys
-a, b = (open(f).read().split("\n\n") for f in sys.argv[1:])
-print("  K=250 as K=5000: %.2f%%" % (100 * sum(x == y for x, y in zip(a, b)) / len(a)))
-P
-    fi
+is_dual() { [[ $1 == nonprojective-* && $1 != *-first ]]; }
+
+prepare() { # prepare LANGUAGE
+  first "$data/$1/train.conllu" "${MOST:-1000000}" > "$work/$1.train.conllu"
+  half "$data/$1/dev.conllu" 1 > "$work/$1.choose.conllu"
+  half "$data/$1/dev.conllu" 0 > "$work/$1.report.conllu"
+}
+
+train() { # train LANGUAGE SYSTEM
+  local name="$work/$1-$2"
+  [ ! -s "$name.copse" ] || return 0
+  /usr/bin/time -o "$name.time" -f '%U %e %M' "$copse" train dependency \
+    --train "$work/$1.train.conllu" --dev "$work/$1.choose.conllu" --tree "${2%%-*}" \
+    --order "${2#*-}" --threads "${THREADS:-1}" ${OPTIONS:-} -o "$name.copse" 2> "$name.log"
+}
+
+measure() { # measure LANGUAGE SYSTEM: lines "key value"
+  local name="$work/$1-$2" dev="$data/$1/dev.conllu" extra=() idle busy
+  ! is_dual "$2" || extra=(--certificate)
+  TIMEFORMAT=%U
+  busy=$({ time "$copse" parse -m "$name.copse" --threads 1 "${extra[@]}" "$dev" \
+    -o "$name.conllu" 2> "$name.proofs"; } 2>&1)
+  idle=$({ time "$copse" parse -m "$name.copse" -q --threads 1 --from conllu /dev/null > "$name.none"; } 2>&1)
+  half "$name.conllu" 0 > "$name.report.conllu"
+  echo "language $1"
+  echo "system $2"
+  echo "sentences $(grep -c -P '^1\t' "$work/$1.train.conllu")"
+  awk '{ print "train_user", $1; print "train_wall", $2; print "train_kb", $3 }' "$name.time"
+  "$copse" eval dependency --gold "$work/$1.report.conllu" --system "$name.report.conllu" --json |
+    python3 -c 'import json, sys; s = json.load(sys.stdin); print("uas", s["uas"]); print("las", s["las"])'
+  echo "tokens $(grep -c -P '^[0-9]+\t' "$dev")"
+  echo "dev_sentences $(grep -c -P '^1\t' "$dev")"
+  awk -v i="$idle" -v b="$busy" 'BEGIN { print "parse_seconds", b - i }'
+  is_dual "$2" || return 0
+  proofs "" "$name.proofs"
+  "$copse" parse -m "$name.copse" --threads 1 --certificate --dd-iterations 250 "$dev" \
+    -o "$name.250.conllu" 2> "$name.250.proofs"
+  proofs 250_ "$name.250.proofs"
+  python3 "$here/same_trees.py" "$name.conllu" "$name.250.conllu" | sed 's/^/250_same /'
+}
+proofs() { # proofs PREFIX FILE: the last line of parse --certificate
+  sed -nE "s/^.*\(([0-9.]+)%\) proved.*: ([0-9.]+) iterations, ([0-9.]+) ms.*; ([0-9.]+)% of.*$/\
+$1certified \1\n$1iterations \2\n$1search_ms \3\n$1automata \4/p" "$2"
+}
+
+if [ "$what" = --ilp ]; then
+  bench=$build/benchmarks/dual-decomposition/bench_dual_decomposition
+  language=${1:-dutch}
+  for order in sibling grandsibling; do
+    model="$work/$language-nonprojective-$order.copse"
+    echo "== $language, $order, up to 20 words"
+    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 20 30 > "$work/short.conllu"
+    "$bench" "$model" "$work/short.conllu"
+    echo "== random scores, 10 words, ${order/grandsibling/model1}"
+    "$bench" random "${order/grandsibling/model1}" 30
   done
-  for pair in "nonprojective-grandsibling projective-grandsibling" "nonprojective-grandsibling lifted-grandsibling" "nonprojective-grandsibling nonprojective-first"; do
-    set -- $pair "$@"
-    a="$work/$language-$1.conllu"
-    b="$work/$language-$2.conllu"
-    shift 2
-    [ -s "$a" ] && [ -s "$b" ] || continue
-    echo "$language $pair:"
-    for metric in uas las; do "$copse" eval compare --gold "$gold" --a "$a" --b "$b" --metric $metric | sed 's/^/  /'; done
+  echo "== $language, grandsibling, growth"
+  python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 100 3 > "$work/growth.conllu"
+  "$bench" "$model" "$work/growth.conllu" growth | tee "$work/growth.txt"
+  python3 "$here/plot_growth.py" "$work/growth.txt" > "$work/growth.svg"
+  exit
+fi
+[ $# -gt 0 ] || set -- slovene turkish dutch basque ewt gum
+for language in "$@"; do
+  prepare "$language"
+  for system in $systems; do
+    train "$language" "$system"
+    [ "$what" != --train ] || continue
+    figures="$work/$language-$system.figures"
+    [ -s "$figures" ] || { measure "$language" "$system" > "$figures.new" && mv "$figures.new" "$figures"; }
   done
 done
+[ "$what" = --train ] || python3 "$here/tables.py" "$copse" "$work"

@@ -54,6 +54,12 @@ std::int8_t only_atom_between(const PartTemplate& row) {
   return static_cast<std::int8_t>(found);
 }
 
+std::uint8_t atoms_before_s(const PartTemplate& row) {
+  const auto found = std::find_if(row.atoms.begin(), row.atoms.end(),
+                                  [](const auto& atom) { return atom.place == AtomPlace::s; });
+  return static_cast<std::uint8_t>(found - row.atoms.begin());
+}
+
 }  // namespace
 
 PartFeatures::PartFeatures(PartTemplates templates) : templates_(std::move(templates)) {
@@ -72,6 +78,7 @@ PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& row
                    static_cast<std::uint8_t>(row.guards.size()),
                    row.each,
                    copies,
+                   atoms_before_s(row),
                    only_atom_between(row),
                    static_cast<std::uint32_t>(out.atoms.size())};
     (row.each == EachOf::nothing ? out.plain : out.each).push_back(flat);

@@ -31,6 +31,11 @@ class PartFeatures {
         static_cast<int>(part.family), atoms, part,
         [&](FeatureKey key, int number, FeatureCopy copy, int) { visit(key, number, copy); });
   }
+  // Those of a grand-sibling part whose s each of `siblings` (rows of PositionAtoms::at) is in turn:
+  // visit(number of the sibling, key). What does not look at s is joined once for all of them.
+  template <class Visit>
+  void for_each_sibling(const PositionAtoms& atoms, const Part& part,
+                        std::span<const AtomValue* const> siblings, Visit&& visit) const;
   // The features that are joined with the label of an arc.
   template <class Visit>
   void for_each_of_label(const PositionAtoms& atoms, int h, int m, Visit&& visit) const {
@@ -58,9 +63,10 @@ class PartFeatures {
     std::uint16_t number;  // in the table
     std::uint8_t atoms, guards;
     EachOf each;
-    std::uint8_t copies;  // bits: alone, direction, distance
-    std::int8_t between;  // the only atom of the word between that it looks at; -1: several
-    std::uint32_t first;  // of its atoms, then its guards
+    std::uint8_t copies;    // bits: alone, direction, distance
+    std::uint8_t before_s;  // how many atoms come before the first one of s
+    std::int8_t between;    // the only atom of the word between that it looks at; -1: several
+    std::uint32_t first;    // of its atoms, then its guards
   };
   struct Section {
     std::vector<Row> plain, each;
@@ -69,14 +75,20 @@ class PartFeatures {
   using Places = std::array<const AtomValue*, kAtomPlaces>;
 
   static Section lay_out(const std::vector<PartTemplate>& rows);
-  static FeatureKey key_of(const Section& section, const Row& row, const Places& places) {
-    FeatureKey key = row.seed;
-    const PartTemplate::Atom* atom = section.atoms.data() + row.first;
-    for (const PartTemplate::Atom* const end = atom + row.atoms; atom != end; ++atom) {
+  static FeatureKey join_atoms(FeatureKey key, const PartTemplate::Atom* atom,
+                               const PartTemplate::Atom* end, const Places& places) {
+    for (; atom != end; ++atom) {
       const AtomValue value = places[static_cast<std::size_t>(atom->place)][atom->offset];
       if (value == kAbsent) return kAbsent;
       key = join(key, value);
     }
+    return key;
+  }
+  static FeatureKey key_of(const Section& section, const Row& row, const Places& places) {
+    const PartTemplate::Atom* atom = section.atoms.data() + row.first;
+    const FeatureKey key = join_atoms(row.seed, atom, atom + row.atoms, places);
+    if (key == kAbsent) return kAbsent;
+    atom += row.atoms;
     for (const PartTemplate::Atom* const end = atom + row.guards; atom != end; ++atom) {
       if (places[static_cast<std::size_t>(atom->place)][atom->offset] == kAbsent) return kAbsent;
     }
@@ -157,5 +169,39 @@ class PartFeatures {
   PartTemplates templates_;
   std::array<Section, kTemplateSections> compiled_;
 };
+
+template <class Visit>
+void PartFeatures::for_each_sibling(const PositionAtoms& atoms, const Part& part,
+                                    std::span<const AtomValue* const> siblings,
+                                    Visit&& visit) const {
+  const Section& section = compiled_[static_cast<std::size_t>(PartFamily::gsib)];
+  std::array<AtomValue, kPartAtoms> own{};
+  describe(atoms, part, own.data());
+  Places places{atoms.at(part.g), atoms.at(part.h), atoms.at(part.m), nullptr,
+                atoms.at(part.t), nullptr,          own.data()};
+  const AtomValue*& s = places[static_cast<std::size_t>(AtomPlace::s)];
+  for (const Row& row : section.plain) {
+    const PartTemplate::Atom* const first = section.atoms.data() + row.first;
+    const PartTemplate::Atom* const rest = first + row.before_s;
+    const PartTemplate::Atom* const guards = first + row.atoms;
+    const FeatureKey shared = join_atoms(row.seed, first, rest, places);
+    if (shared == kAbsent) continue;
+    for (std::size_t k = 0; k < siblings.size(); ++k) {
+      s = siblings[k];
+      FeatureKey key = join_atoms(shared, rest, guards, places);
+      for (const PartTemplate::Atom* guard = guards; guard != guards + row.guards; ++guard) {
+        if (places[static_cast<std::size_t>(guard->place)][guard->offset] == kAbsent) key = kAbsent;
+      }
+      visit_copies(row, key, own.data(), 0,
+                   [&](FeatureKey each, int, FeatureCopy, int) { visit(k, each); });
+    }
+  }
+  if (section.each.empty()) return;
+  for (std::size_t k = 0; k < siblings.size(); ++k) {
+    s = siblings[k];
+    apply_each(section, atoms, part, places, own,
+               [&](FeatureKey key, int, FeatureCopy, int) { visit(k, key); });
+  }
+}
 
 }  // namespace copse

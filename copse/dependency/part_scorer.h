@@ -10,6 +10,7 @@
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
 #include "copse/model/frozen_weights.h"
+#include "copse/model/key_filter.h"
 #include "copse/model/scalar_table.h"
 
 namespace copse {
@@ -21,6 +22,7 @@ class PartScorer {
   PartScorer(PartFeatures features, ScalarTable weights, FrozenWeights label_weights, int labels)
       : features_(std::move(features)),
         weights_(weights),
+        filter_(weights),
         label_weights_(label_weights),
         labels_(labels) {}
 
@@ -38,8 +40,16 @@ class PartScorer {
       PartIndex::Id part;
       std::size_t end;  // of its keys
     };
+    // A feature of a part, to be added to the sum of the part.
+    struct Summand {
+      PartIndex::Id part;
+      FeatureKey key;
+    };
     std::vector<FeatureKey> keys;
     std::vector<Waiting> waiting;
+    std::vector<Summand> summands;
+    std::vector<std::int64_t> sums;
+    std::vector<const AtomValue*> siblings;
     std::vector<std::size_t> ends;  // of the keys of each arc's labels
   };
 
@@ -48,11 +58,16 @@ class PartScorer {
 
  private:
   void look_up(Scratch& scratch, PartScores& out) const;
+  void score_grand_siblings(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
+                            PartScores& out) const;
+  void score_grand_siblings(const PartIndex& index, PartIndex::Range arcs,
+                            const PositionAtoms& atoms, Scratch& scratch, PartScores& out) const;
   void score_labels(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
                     PartScores& out) const;
 
   PartFeatures features_;
   ScalarTable weights_;
+  KeyFilter filter_;
   FrozenWeights label_weights_;
   int labels_ = 0;
   std::shared_ptr<const void> owner_;

@@ -5,6 +5,17 @@
 #include "copse/inference/arc_scores.h"
 
 namespace copse {
+namespace {
+
+// A state has a cell for each lane and one more behind them: 1, or 0 if no path leads to it. Where
+// arcs have been forbidden most states are of that kind, and nothing is done for them.
+int stride(int lanes) {
+  return lanes + 1;
+}
+
+constexpr double kInfinity = -kMinusInfinity;
+
+}  // namespace
 
 void HeadAutomata::start(int words) {
   words_ = words;
@@ -32,7 +43,7 @@ int HeadAutomata::add_state(int position) {
   states_.push_back({static_cast<std::int32_t>(transitions_.size()), position});
   Half& side = sides_.back();
   ++side.last_state;
-  cells_ += static_cast<std::size_t>(side.lanes);
+  cells_ += static_cast<std::size_t>(stride(side.lanes));
   return side.last_state - side.first_state;
 }
 
@@ -49,16 +60,21 @@ void HeadAutomata::solve(int side, const ArcPrices& prices, std::span<double> ch
   const int lanes = at.lanes;
   double* const values = chart.data() + at.first_cell;
   std::fill_n(values, lanes, 0.0);
+  values[lanes] = 1;
   for (int state = at.first_state + 1; state <= at.last_state; ++state) {
-    double* const out = values + static_cast<std::ptrdiff_t>(state - at.first_state) * lanes;
-    std::fill_n(out, lanes, kMinusInfinity);
+    double* const out =
+        values + static_cast<std::ptrdiff_t>(state - at.first_state) * stride(lanes);
+    std::fill_n(out, stride(lanes), kMinusInfinity);
+    out[lanes] = 0;
     const std::int32_t end = end_of(state);
     const double* q = score(at, states_[state].first);
     for (std::int32_t t = states_[state].first; t < end; ++t, q += lanes) {
       const Transition& move = transitions_[t];
-      if (checks && passes_required(at, states_[state], move, prices.required_before)) continue;
       const double price = move.arc == kNoArc ? 0.0 : prices.cost[move.arc];
-      const double* const in = values + static_cast<std::ptrdiff_t>(move.from) * lanes;
+      const double* const in = values + static_cast<std::ptrdiff_t>(move.from) * stride(lanes);
+      if (in[lanes] == 0 || price == kInfinity) continue;
+      if (checks && passes_required(at, states_[state], move, prices.required_before)) continue;
+      out[lanes] = 1;
       for (int k = 0; k < lanes; ++k) out[k] = std::max(out[k], in[k] + q[k] - price);
     }
   }
@@ -68,7 +84,8 @@ std::span<const double> HeadAutomata::best(int side, std::span<const double> cha
   const Half& at = sides_[side];
   const auto lanes = static_cast<std::size_t>(at.lanes);
   return chart.subspan(
-      at.first_cell + static_cast<std::size_t>(at.last_state - at.first_state) * lanes, lanes);
+      at.first_cell + static_cast<std::size_t>((at.last_state - at.first_state) * stride(at.lanes)),
+      lanes);
 }
 
 void HeadAutomata::trace(int side, int lane, const ArcPrices& prices, std::span<const double> chart,
@@ -78,7 +95,7 @@ void HeadAutomata::trace(int side, int lane, const ArcPrices& prices, std::span<
   const double* const values = chart.data() + at.first_cell + lane;
   int state = at.last_state - at.first_state;
   while (state > 0) {
-    const double wanted = values[static_cast<std::ptrdiff_t>(state) * at.lanes];
+    const double wanted = values[static_cast<std::ptrdiff_t>(state) * stride(at.lanes)];
     if (wanted == kMinusInfinity) return;
     std::int32_t t = states_[at.first_state + state].first;
     for (;; ++t) {
@@ -88,7 +105,8 @@ void HeadAutomata::trace(int side, int lane, const ArcPrices& prices, std::span<
         continue;
       }
       const double price = move.arc == kNoArc ? 0.0 : prices.cost[move.arc];
-      if (values[static_cast<std::ptrdiff_t>(move.from) * at.lanes] + score(at, t)[lane] - price ==
+      if (values[static_cast<std::ptrdiff_t>(move.from) * stride(at.lanes)] + score(at, t)[lane] -
+              price ==
           wanted) {
         break;
       }
@@ -141,13 +159,15 @@ void HeadAutomata::with_each_arc(int side, const ArcPrices& prices, std::span<co
   for (int state = static_cast<int>(states) - 1; state > 0; --state) {
     const double* const after = scratch.data() + static_cast<std::ptrdiff_t>(state) * lanes;
     const int node = at.first_state + state;
+    if (values[static_cast<std::ptrdiff_t>(state) * stride(lanes) + lanes] == 0) continue;
     for (std::int32_t t = states_[node].first; t < end_of(node); ++t) {
       const Transition& move = transitions_[t];
-      if (checks && passes_required(at, states_[node], move, prices.required_before)) continue;
       const double price = move.arc == kNoArc ? 0.0 : prices.cost[move.arc];
+      const double* const inside = values + static_cast<std::ptrdiff_t>(move.from) * stride(lanes);
+      if (inside[lanes] == 0 || price == kInfinity) continue;
+      if (checks && passes_required(at, states_[node], move, prices.required_before)) continue;
       const double* const q = score(at, t);
       double* const before = scratch.data() + static_cast<std::ptrdiff_t>(move.from) * lanes;
-      const double* const inside = values + static_cast<std::ptrdiff_t>(move.from) * lanes;
       double through = kMinusInfinity;
       for (int k = 0; k < lanes; ++k) {
         const double rest = after[k] + q[k] - price;

@@ -76,6 +76,13 @@ class ScalarTable {
   }
   void prefetch(FeatureKey key) const { __builtin_prefetch(buckets_ + home(key)); }
   float scale() const { return scale_; }
+  // Of all features: the low halves of their keys.
+  template <class Visit>
+  void for_each_fingerprint(Visit&& visit) const {
+    for (const Bucket& bucket : std::span(buckets_, bucket_count_)) {
+      for (std::size_t k = 0; k < bucket.taken; ++k) visit(bucket.fingerprints[k]);
+    }
+  }
 
   std::size_t features() const { return features_; }
   std::size_t bytes() const { return kHeader + bucket_count_ * sizeof(Bucket); }

@@ -206,6 +206,18 @@ TEST(DualParser, LittleMemoryGivesALowerOrderAndSaysSo) {
   EXPECT_TRUE(parser.tree_of(found.trees[0]).is_tree());
 }
 
+TEST(DualParser, CrossingArcsOfHigherOrderHaveAStricterPruner) {
+  DependencyTraining options;
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.001);
+  options.nonprojective = true;
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.02);
+  options.kind.order = Factorisation::first;
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.001);
+  options.kind.order = Factorisation::sibling;
+  options.pruner.threshold = 0.005;
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.005);
+}
+
 TEST(DualParser, WhatCannotBeLearntIsRefused) {
   DependencyTraining options = training_of(kSorts[0]);
   options.kind.order = Factorisation::carreras;

@@ -240,6 +240,36 @@ TEST(PartFeatures, SiblingDistancesAreBetweenTheModifiers) {
   EXPECT_EQ(keys(features, Part{.family = PartFamily::sib, .h = 2, .m = 9}), key(6));
 }
 
+// Templates whose s comes last, first, in the middle, not at all, in a condition only, beside a set.
+TEST(PartFeatures, SiblingsOneByOneAndTogetherHaveTheSameFeatures) {
+  const PositionAtoms atoms = sentence_atoms();
+  const std::vector<int> siblings{kNobody, 3, 4, 6, 7, 8};
+  std::vector<const AtomValue*> rows;
+  for (const int s : siblings) rows.push_back(atoms.at(s));
+  const std::string own =
+      "[gsib]\ncopies = alone dir dist\na = g.t h.w m.t s.w\nb = s.w g.t\nc = g.w s.T m.w\n"
+      "d = g.t m.t\ne = g.w m.w when s.cc\nf = h.w s.p5 when m.cc\ng = s+1.t s-1.w h.attr\n";
+  for (const PartFeatures& features :
+       {features_of(own), PartFeatures(dependency_testing::built_in_templates("default"))}) {
+    for (const int g : {0, 1, 9}) {
+      for (const int m : {5, 9}) {
+        Part part{.family = PartFamily::gsib, .g = g, .h = 2, .m = m};
+        std::vector<std::vector<FeatureKey>> together(siblings.size());
+        features.for_each_sibling(
+            atoms, part, rows, [&](std::size_t k, FeatureKey key) { together[k].push_back(key); });
+        for (std::size_t k = 0; k < siblings.size(); ++k) {
+          part.s = siblings[k];
+          auto alone = keys(features, part);
+          ASSERT_FALSE(alone.empty());
+          std::sort(alone.begin(), alone.end());
+          std::sort(together[k].begin(), together[k].end());
+          EXPECT_EQ(together[k], alone) << str(part);
+        }
+      }
+    }
+  }
+}
+
 TEST(PartFeatures, EqualTemplatesOfDifferentSectionsHaveDifferentKeys) {
   const PartFeatures features =
       features_of("[dep]\ntags = h.t m.t\n[stop]\ntags = h.t m.t\n[sib]\ntags = h.t m.t\n");

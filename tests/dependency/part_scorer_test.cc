@@ -110,11 +110,14 @@ TEST(PartScorer, ScoresAreSumsOfWeightsForEveryFactorisation) {
         PositionAtoms atoms;
         atoms.fill(words.words(), nullptr);
         const ArcMask mask = reference::random_mask(sentence.words(), 0.5, random);
-        const PartIndex index(mask, order, RootRule::single);
-        const RandomModel model(features, index, atoms, labels, random);
-        model.scorer.score(index, atoms, scratch, scores);
-        ASSERT_EQ(scores.labels(), labels);
-        ExpectSums(model, index, atoms, scores);
+        for (const Crossing crossing : {Crossing::never, Crossing::allowed}) {
+          if (crossing == Crossing::allowed && order == Factorisation::carreras) continue;
+          const PartIndex index(mask, order, RootRule::single, crossing);
+          const RandomModel model(features, index, atoms, labels, random);
+          model.scorer.score(index, atoms, scratch, scores);
+          ASSERT_EQ(scores.labels(), labels);
+          ExpectSums(model, index, atoms, scores);
+        }
       }
     }
   }

@@ -66,10 +66,12 @@ TEST(DualDecomposition, BoundsEveryIterationAndCertifiesOnlyTheBestTree) {
       const CrossingOracle oracle(problem.index, problem.scores);
       const double best = oracle.best(problem.mask, Crossing::allowed);
       double least = std::numeric_limits<double>::infinity();
+      double most = kMinusInfinity;
       search.watch([&](const DualStep& step) {
         EXPECT_GE(step.dual, best - 1e-9);
         EXPECT_LE(step.primal, best + 1e-9);
         least = std::min(least, step.dual);
+        most = std::max(most, step.primal);
       });
       const DualAnswer answer = search.best(problem.index, problem.scores, plain(100));
       search.watch({});
@@ -80,6 +82,7 @@ TEST(DualDecomposition, BoundsEveryIterationAndCertifiesOnlyTheBestTree) {
       ASSERT_EQ(answer.status, SearchStatus::ok);
       ExpectTree(problem, answer);
       EXPECT_NEAR(answer.score, oracle.score(answer.heads), 1e-9);
+      EXPECT_EQ(answer.score, most);  // the best tree seen, not the last one
       if (answer.certificate.optimal) {
         EXPECT_NEAR(answer.score, best, kTolerance);
         EXPECT_EQ(answer.certificate.gap, 0);
@@ -221,6 +224,54 @@ TEST(DualDecomposition, StepsOfThePaperNeverGrow) {
     });
     search.best(problem.index, problem.scores, plain(50));
   }
+}
+
+// alpha = theta (L - best) / |z - y|^2, theta a power of one half that only falls.
+TEST(DualDecomposition, PolyakStepsAimAtTheBestTree) {
+  Random random(34);
+  DualDecomposition search;
+  int halved = 0;
+  for (int trial = 0; trial < 6; ++trial) {
+    const Problem problem(ArcMask(6), Factorisation::model1, RootRule::multi, 0, 4, random);
+    double most = kMinusInfinity;
+    double last = 1;
+    search.watch([&](const DualStep& step) {
+      most = std::max(most, step.primal);
+      if (step.step == 0) return;  // the end
+      const double theta = step.step * step.relaxation->disagreements() / (step.dual - most);
+      const double halvings = -std::log2(theta);
+      EXPECT_NEAR(halvings, std::round(halvings), 1e-6);
+      EXPECT_LE(theta, last + 1e-9);
+      halved += theta < last - 1e-9 ? 1 : 0;
+      last = theta;
+    });
+    DualOptions options = plain(100);
+    options.step = StepRule::polyak;
+    search.best(problem.index, problem.scores, options);
+  }
+  EXPECT_GT(halved, 0);
+}
+
+// A branch goes on from the multipliers at hand: its first bound is no higher than the last one.
+TEST(DualDecomposition, BranchesStartWarm) {
+  Random random(35);
+  DualDecomposition search;
+  int branched = 0;
+  for (int trial = 0; trial < 12; ++trial) {
+    const Problem problem(ArcMask(6), Factorisation::model1, RootRule::multi, 0, 4, random);
+    DualOptions options;
+    options.branch_after = 15;
+    options.reduce_every = 0;
+    std::vector<double> duals;
+    search.watch([&](const DualStep& step) { duals.push_back(step.dual); });
+    const DualAnswer answer = search.best(problem.index, problem.scores, options);
+    search.watch({});
+    if (answer.certificate.relaxations < 2 || duals.size() < 17) continue;
+    ++branched;
+    EXPECT_LE(duals[15], duals[14] + 1e-9);
+    EXPECT_LT(duals[15], duals[0]);
+  }
+  EXPECT_GT(branched, 2);
 }
 
 TEST(DualDecomposition, ArcScoresAloneAreASpanningTree) {

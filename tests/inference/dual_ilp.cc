@@ -49,10 +49,11 @@ class Program {
     return true;
   }
 
-  bool solve_ilp() {
+  bool solve_ilp(double seconds) {
     glp_iocp options;
     glp_init_iocp(&options);
     options.msg_lev = GLP_MSG_OFF;
+    if (seconds > 0) options.tm_lim = static_cast<int>(1000 * seconds);
     options.presolve = GLP_ON;
     return glp_intopt(problem_.get(), &options) == 0 && glp_mip_status(problem_.get()) == GLP_OPT;
   }
@@ -195,10 +196,10 @@ class Program {
 
 }  // namespace
 
-IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores) {
+IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores, double seconds) {
   Program program(index, scores, Flow::single);
   IlpAnswer answer;
-  answer.feasible = program.solve_ilp();
+  answer.feasible = program.solve_ilp(seconds);
   if (!answer.feasible) return answer;
   answer.value = program.ilp_value();
   answer.heads = program.heads();

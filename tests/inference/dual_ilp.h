@@ -24,8 +24,10 @@ struct IlpAnswer {
   std::vector<int> heads;  // of the integer program
 };
 
-// The best tree with crossing arcs; sibling, model0 or model1.
-IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores);
+// The best tree with crossing arcs; sibling, model0 or model1. After so many seconds, if not 0, it is
+// given up: not feasible then.
+IlpAnswer solve_ilp(const PartIndex& index, const PartScores& scores, double seconds = 0);
+
 struct LpAnswer {
   bool feasible = false;
   double value = 0;
