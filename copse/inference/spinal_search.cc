@@ -172,8 +172,8 @@ SpinalMarginals SpinalSearch::marginals(const SpinalParts& parts, const SpinalSc
       const charts::SpinalStep& step = memory_->items.steps[edge.tag - 1];
       const double share = sums.edge_share(node, edge);
       out.arc[static_cast<std::size_t>(step.arc)] += share;
-      out.spine[static_cast<std::size_t>(parts.first_spine(parts.arc(step.arc).m) + step.spine)] +=
-          share;
+      const int spine = parts.first_spine(parts.arc(step.arc).m) + step.spine;
+      out.spine[static_cast<std::size_t>(spine)] += share;
     }
   }
   return out;
