@@ -39,6 +39,8 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
 
 void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
   generative::ModelOptions& options = recipe.generative.model;
+  app.add_option("--model", recipe.model, "What to train: generative or spinal")
+      ->capture_default_str();
   app.add_option("--train", path, "Bracketed trees to learn from")->required()->type_name("TREES");
   const std::string group = "The generative model";
   app.add_option("--heads", recipe.generative.heads,
@@ -62,6 +64,16 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
                "Only the back-off levels of Collins, not the coarser one below them")
       ->group(group);
   declare_spinal_options(app, recipe.spinal);
+}
+
+void finish_training_options(const PhraseRunOptions& run, const CommonOptions& common,
+                             PhraseTraining& recipe) {
+  recipe.search = run.search;
+  recipe.spinal.heads = recipe.generative.heads;
+  if (run.search.spinal.alpha) recipe.spinal.model.alpha = *run.search.spinal.alpha;
+  recipe.use_tags = run.use_tags;
+  recipe.threads = common.threads;
+  recipe.show_progress = !common.quiet;
 }
 
 TrainingTreebank read_tree_file(const std::string& path, const std::string& role,

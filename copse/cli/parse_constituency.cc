@@ -32,6 +32,10 @@ class ConstituencyParseTask : public ParseTask {
   ExitCode run(const ModelFile& model, const ParseRequest& request,
                const CommonOptions& common) override {
     const std::unique_ptr<PhraseParser> parser = load_phrase_parser(model, options_.search);
+    if ((request.mbr || request.marginals) && !parser->has_probabilities()) {
+      throw usage_error("--mbr and --marginals need a model of probabilities",
+                        "expected a generative model");
+    }
     if (request.k > 0) {
       if (request.mbr || request.marginals) {
         throw usage_error("--nbest cannot be joined with --mbr or --marginals");

@@ -22,8 +22,6 @@ class TrainConstituency : public Command {
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("--model", recipe_.model, "What to train: generative or spinal")
-        ->capture_default_str();
     declare_training_options(app, recipe_, train_);
     app.add_option("--dev", dev_, "Trees to test the parser on")->type_name("TREES");
     app.add_option("-o,--output", output_, "The model")->required()->type_name("MODEL");
@@ -31,15 +29,10 @@ class TrainConstituency : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
-    recipe_.search = run_.search;
-    recipe_.spinal.heads = recipe_.generative.heads;
-    if (run_.search.spinal.alpha) recipe_.spinal.model.alpha = *run_.search.spinal.alpha;
+    finish_training_options(run_, common, recipe_);
     if (!common.quiet) {
       recipe_.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
     }
-    recipe_.use_tags = run_.use_tags;
-    recipe_.threads = common.threads;
-    recipe_.show_progress = !common.quiet;
     ProblemLog log(common);
     const TrainingTreebank train = read_tree_file(train_, "train", common, log);
     TrainingTreebank dev;

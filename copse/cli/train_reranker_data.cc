@@ -55,10 +55,7 @@ class TrainRerankerData : public Command {
       throw usage_error("--dev and --dev-output belong together");
     }
     dev_output_.form_name = output_.form_name;
-    recipe_.training.search = run_.search;
-    recipe_.training.use_tags = run_.use_tags;
-    recipe_.training.threads = common.threads;
-    recipe_.training.show_progress = !common.quiet;
+    finish_training_options(run_, common, recipe_.training);
     recipe_.question = run_.question;
     ProblemLog log(common);
     const TrainingTreebank train = read_tree_file(train_, "train", common, log);

@@ -148,6 +148,8 @@ DependencyTree SpinalParser::dependencies_of(const Analysis& analysis) const {
 
 bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
   const int n = static_cast<int>(task.sentence.words.size());
+  // Every label of a long sentence would not fit into memory.
+  if (rung == Rung::every_label && n > task.search.max_second_order) return false;
   const bool second = parts_.options.second_order && n <= task.search.max_second_order &&
                       (rung == Rung::asked || rung == Rung::loose);
   double alpha = task.search.alpha.value_or(parts_.options.alpha);

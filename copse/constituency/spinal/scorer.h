@@ -2,6 +2,7 @@
 // trained model (scalar_table.h) or those that are still learnt (scalar_weights.h).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -71,7 +72,7 @@ class Scorer {
     groups.clear();
     for (int a = 0; a < parts.arcs(); ++a) groups.push_back(boundary_of(features_, parts.arc(a)));
     std::ranges::sort(groups);
-    groups.erase(std::ranges::unique(groups).begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     return static_cast<int>(groups.size());
   }
 
