@@ -7,7 +7,8 @@
 #   benchmarks/dual-decomposition/run.sh --train DATA WORK [LANGUAGE...]   only train
 #   benchmarks/dual-decomposition/run.sh --ilp DATA WORK [LANGUAGE]        beside the integer program
 # Models, parses and figures stay in WORK; what is there is not made again. Environment:
-#   SYSTEMS   which parsers      THREADS   of training      OPTIONS   more options of training
+#   SYSTEMS   which parsers; nonprojective-ORDER-z learns over head automata
+#   THREADS   of training        OPTIONS   more options of training
 #   COPSE     the program (build/copse)
 #   MOST      sentences to learn from, at most (all)
 # Times are user time of one thread; loading the model is taken off.
@@ -41,10 +42,12 @@ prepare() { # prepare LANGUAGE
 
 train() { # train LANGUAGE SYSTEM
   local name="$work/$1-$2"
+  local order=${2#*-} options=${OPTIONS:-}
+  [[ $order != *-z ]] || options+=" --over-automata"
   [ ! -s "$name.copse" ] || return 0
   /usr/bin/time -o "$name.time" -f '%U %e %M' "$copse" train dependency \
     --train "$work/$1.train.conllu" --dev "$work/$1.choose.conllu" --tree "${2%%-*}" \
-    --order "${2#*-}" --threads "${THREADS:-1}" ${OPTIONS:-} -o "$name.copse" 2> "$name.log"
+    --order "${order%-z}" --threads "${THREADS:-1}" $options -o "$name.copse" 2> "$name.log"
 }
 
 measure() { # measure LANGUAGE SYSTEM: lines "key value"
@@ -81,11 +84,11 @@ if [ "$what" = --ilp ]; then
   language=${1:-dutch}
   for order in sibling grandsibling; do
     model="$work/$language-nonprojective-$order.copse"
-    echo "== $language, $order, up to 20 words"
-    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 20 30 > "$work/short.conllu"
+    echo "== $language, $order, 25 sentences each of up to 10, 20, 30, 40 words"
+    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 40 25 > "$work/short.conllu"
     "$bench" "$model" "$work/short.conllu"
     echo "== random scores, 10 words, ${order/grandsibling/model1}"
-    "$bench" random "${order/grandsibling/model1}" 30
+    "$bench" random "${order/grandsibling/model1}" 50
   done
   echo "== $language, grandsibling, growth"
   python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 100 3 > "$work/growth.conllu"

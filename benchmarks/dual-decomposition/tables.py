@@ -9,9 +9,10 @@ import subprocess
 import sys
 
 NAMES = {"nonprojective-first": "MST", "nonprojective-sibling": "Sib",
-         "nonprojective-grandsibling": "G+S", "projective-sibling": "projective Sib",
+         "nonprojective-grandsibling": "G+S", "nonprojective-grandsibling-z": "G+S over Z",
+         "projective-sibling": "projective Sib",
          "projective-grandsibling": "projective G+S", "lifted-grandsibling": "lifted G+S"}
-DUAL = ("nonprojective-sibling", "nonprojective-grandsibling")
+DUAL = ("nonprojective-sibling", "nonprojective-grandsibling", "nonprojective-grandsibling-z")
 LANGUAGES = ("slovene", "turkish", "dutch", "basque", "ewt", "gum")
 CROSSING = ("slovene", "turkish", "dutch", "basque")
 
