@@ -22,6 +22,111 @@ void require_sense(const DualOptions& options) {
 // Steps after which Polyak's rule is halved if the bound has not fallen.
 constexpr int kPatience = 10;
 
+// A tree without a certificate, improved by hanging one word at a time on another head as long as
+// that gains; arcs of the root stay under a single root. Nothing is proved by it.
+class Climber {
+ public:
+  Climber(const PartIndex& index, const HeadAutomata& automata, std::span<const double> tree_scores,
+          std::vector<int>& tree)
+      : index_(index),
+        automata_(automata),
+        tree_scores_(tree_scores),
+        tree_(tree),
+        in_tree_(static_cast<std::size_t>(index.arcs()), 0) {
+    for (int m = 1; m <= index.words(); ++m) in_tree_[tree_[m]] = 1;
+  }
+
+  // By how much the tree is better at the end.
+  double run() {
+    double gained = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (int m = 1; m <= index_.words(); ++m) {
+        const double gain = move(m);
+        gained += gain;
+        moved = moved || gain > 0;
+      }
+    }
+    return gained;
+  }
+
+ private:
+  // Gives m the head that gains most; by how much.
+  double move(int m) {
+    const int own = tree_[m];
+    int best = own;
+    double most = kLeastGain;
+    for (int h = 0; h <= index_.words(); ++h) {
+      const int a = h == m ? PartIndex::kNone : index_.find_arc(h, m);
+      if (a == PartIndex::kNone || a == own || !is_possible(a)) continue;
+      const double before = value_around(own, a);
+      hang(own, a);
+      const double gain = value_around(own, a) - before;
+      hang(a, own);
+      if (gain > most) {
+        most = gain;
+        best = a;
+      }
+    }
+    if (best == own) return 0;
+    hang(own, best);
+    return most;
+  }
+  bool is_possible(int a) const {
+    const auto [h, m, side] = index_.arc(a);
+    if (tree_scores_[a] == kMinusInfinity) return false;
+    const bool at_root = h == 0 || index_.arc(tree_[m]).h == 0;
+    if (at_root && index_.rule() == RootRule::single) return false;
+    for (int up = h; up != 0; up = index_.arc(tree_[up]).h) {
+      if (up == m) return false;
+    }
+    return true;
+  }
+  void hang(int from, int to) {
+    in_tree_[from] = 0;
+    in_tree_[to] = 1;
+    tree_[index_.arc(to).m] = to;
+  }
+  // What depends on which of two arcs of one word the tree has.
+  double value_around(int a, int b) {
+    const int m = index_.arc(a).m;
+    double sum = tree_scores_[tree_[m]] + value(index_.arc(a).h) + value(index_.arc(b).h);
+    if (index_.has_lanes()) sum += value(m);
+    return sum;
+  }
+  double value(int h) {
+    const int lane = index_.has_lanes() && h > 0 ? index_.lane_of_head(tree_[h]) : 0;
+    return automata_.value_of(2 * h, lane, in_tree_, scratch_) +
+           automata_.value_of(2 * h + 1, lane, in_tree_, scratch_);
+  }
+
+  static constexpr double kLeastGain = 1e-9;
+
+  const PartIndex& index_;
+  const HeadAutomata& automata_;
+  std::span<const double> tree_scores_;
+  std::vector<int>& tree_;             // arcs
+  std::vector<std::uint8_t> in_tree_;  // [arc]
+  std::vector<double> scratch_;
+};
+
+// The answer for a better tree under the same bound.
+void improve(const PartIndex& index, const HeadAutomata& automata,
+             std::span<const double> tree_scores, const DualOptions& options,
+             std::vector<int>& tree, DualAnswer& answer) {
+  DualCertificate& certificate = answer.certificate;
+  if (answer.status != SearchStatus::ok || certificate.optimal) return;
+  if (options.crossing == Crossing::never) return;
+  answer.score += Climber(index, automata, tree_scores, tree).run();
+  for (int m = 1; m <= index.words(); ++m) answer.heads[m] = index.arc(tree[m]).h;
+  const double bound = std::max(certificate.bound, answer.score);
+  certificate.gap = bound - answer.score;
+  certificate.optimal = certificate.gap <= options.tolerance * std::max(1.0, std::abs(bound)) ||
+                        certificate.gap < options.unit;
+  certificate.bound = bound;
+  if (certificate.optimal) certificate.gap = 0;
+}
+
 }  // namespace
 
 bool DualDecomposition::prepare(const PartIndex& index, const PartScores& scores,
@@ -48,6 +153,7 @@ DualAnswer DualDecomposition::best(const PartIndex& index, const PartScores& sco
   if (!prepare(index, scores, options, answer)) return answer;
   relaxation_.start(index, automata_, tree_scores_, options.crossing, options.lazy);
   answer = search(index, options);
+  improve(index, automata_, tree_scores_, options, best_tree_, answer);
   if (answer.status != SearchStatus::ok || scores.labels() == 0) return answer;
   answer.labels.assign(answer.heads.size(), -1);
   for (int m = 1; m <= index.words(); ++m) {
@@ -62,7 +168,9 @@ DualAnswer DualDecomposition::best(const PartIndex& index, const HeadAutomata& a
                                    const DualOptions& options) {
   require_sense(options);
   relaxation_.start(index, automata, tree_scores, options.crossing, options.lazy);
-  return search(index, options);
+  DualAnswer answer = search(index, options);
+  improve(index, automata, tree_scores, options, best_tree_, answer);
+  return answer;
 }
 
 double DualDecomposition::arc_scores(const PartIndex& index, const PartScores& scores,
