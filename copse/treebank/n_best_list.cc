@@ -149,8 +149,11 @@ std::optional<NBestList> NBestReader::next_text() {
   if (!header) return std::nullopt;
   NBestList list;
   int count = 0;
-  if (!read_number(take_field(*header), count) || count < 0 || count > kMostParses) {
+  if (!read_number(take_field(*header), count) || count < 0) {
     fail("expected the number of parses and the id of the sentence");
+  }
+  if (count > kMostParses) {
+    fail(fmt::format("the list has {} parses; at most {} can be read", count, kMostParses));
   }
   list.id = take_field(*header);
   if (list.id.empty()) fail("the sentence has no id");

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "copse/base/error.h"
+#include "copse/treebank/lifting.h"
 #include "copse/treebank/projectivity.h"
 
 namespace copse {
@@ -39,21 +39,6 @@ MarkedLabel parse_marks(std::string_view label, LiftLabels labels) {
     marked.lifted = marked.lifted.substr(0, marked.lifted.find(kMark));
   }
   return marked;
-}
-
-// The word with the shortest non-projective arc, the leftmost of several; 0 when there is none.
-int shortest_nonprojective(const DependencyTree& tree) {
-  const Dominance dominance(tree);
-  int best = 0;
-  int best_length = tree.words() + 1;
-  for (int word = 1; word <= tree.words(); ++word) {
-    const int length = std::abs(tree.head(word) - word);
-    if (length < 2 || length >= best_length) continue;
-    if (is_projective_arc(tree, dominance, word)) continue;
-    best = word;
-    best_length = length;
-  }
-  return best;
 }
 
 void check_unmarked(const DependencyTree& tree) {
@@ -172,12 +157,10 @@ LiftLabels parse_lift_labels(std::string_view name) {
 DependencyTree projectivise(const DependencyTree& tree, LiftLabels labels) {
   if (is_projective(tree)) return tree;
   if (labels != LiftLabels::none) check_unmarked(tree);
+  const LiftedTree lifted = lift_arcs(tree);
   DependencyTree result = tree;
-  std::vector<bool> on_path(index(tree.words()) + 1, false);
-  while (const int word = shortest_nonprojective(result)) {
-    const int head = result.head(word);
-    on_path[index(head)] = true;
-    result.set_head(word, result.head(head));
+  for (int word = 1; word <= tree.words(); ++word) {
+    result.set_head(word, lifted.heads[index(word)]);
   }
   if (labels == LiftLabels::none) return result;
   for (int word = 1; word <= tree.words(); ++word) {
@@ -186,7 +169,7 @@ DependencyTree projectivise(const DependencyTree& tree, LiftLabels labels) {
       label += kMark;
       label += labels == LiftLabels::path ? kLiftedPath : tree.label(tree.head(word));
     }
-    if (labels != LiftLabels::head && on_path[index(word)]) label += kMark;
+    if (labels != LiftLabels::head && lifted.passed_by[index(word)]) label += kMark;
     result.set_label(word, std::move(label));
   }
   return result;

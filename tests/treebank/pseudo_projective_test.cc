@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "copse/base/error.h"
 #include "copse/base/input.h"
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/conll.h"
+#include "copse/treebank/lifting.h"
 #include "copse/treebank/projectivity.h"
 #include "tests/source_dir.h"
 #include "tests/treebank/dependency_testing.h"
@@ -39,6 +42,40 @@ TEST(PseudoProjective, LiftsTheShortestArcToTheHeadOfItsHead) {
     expected.set_head(8, 3);
     return expected;
   }());
+}
+
+// As the definition says it: after each lift all arcs are looked at anew.
+LiftedTree lifted_slowly(DependencyTree tree) {
+  LiftedTree result;
+  result.passed_by.assign(static_cast<std::size_t>(tree.words()) + 1, false);
+  while (true) {
+    int best = 0;
+    for (const int word : nonprojective_words(tree)) {
+      const auto length = [&](int each) { return std::abs(tree.head(each) - each); };
+      if (best == 0 || length(word) < length(best)) best = word;
+    }
+    if (best == 0) break;
+    result.passed_by[static_cast<std::size_t>(tree.head(best))] = true;
+    tree.set_head(best, tree.head(tree.head(best)));
+  }
+  result.heads.push_back(0);
+  for (int word = 1; word <= tree.words(); ++word) result.heads.push_back(tree.head(word));
+  return result;
+}
+
+TEST(PseudoProjective, LiftingEqualsItsDefinition) {
+  for (const DependencyTree& tree : tree_testing::all_dependency_trees(5)) {
+    ASSERT_EQ(lift_arcs(tree).heads, lifted_slowly(tree).heads);
+    ASSERT_EQ(lift_arcs(tree).passed_by, lifted_slowly(tree).passed_by);
+  }
+  Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    const DependencyTree tree = random_dependency_tree(random, random.between(4, 60));
+    ASSERT_EQ(lift_arcs(tree).heads, lifted_slowly(tree).heads);
+    ASSERT_EQ(lift_arcs(tree).passed_by, lifted_slowly(tree).passed_by);
+  }
+  EXPECT_THROW(lift_arcs(DependencyTree::from_heads({2, 1}, {"a", "b"})), Error);
 }
 
 TEST(PseudoProjective, LabelsTellWhereALiftedWordCameFrom) {
