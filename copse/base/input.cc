@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "copse/base/error.h"
+#include "copse/base/watched_files.h"
 
 namespace copse {
 namespace {
@@ -265,7 +266,12 @@ std::size_t Input::read_some(std::span<char> buffer) {
   Source& source = *source_;
   if (buffer.empty()) return 0;
   const std::size_t left = source.peeked.size() - source.peeked_used;
-  if (left == 0) return source.fresh(buffer);
+  if (left == 0) {
+    const std::size_t got = source.fresh(buffer);
+    // Waiting for it may have taken long: what it is to be worked on with must still be there.
+    if (got > 0) WatchedFiles::check();
+    return got;
+  }
   const std::size_t size = std::min(buffer.size(), left);
   std::memcpy(buffer.data(), source.peeked.data() + source.peeked_used, size);
   source.peeked_used += size;

@@ -1,5 +1,5 @@
-// A file mapped into memory, read only. The file must not be cut short while it is mapped (the
-// system ends a program that touches the missing part); Output replaces files, never changes them.
+// A file mapped into memory, read only. It must not be changed while it is (watched_files.h says what
+// happens then); Output replaces files, never changes them.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,12 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
 
  private:
-  MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
+  MappedFile(const std::byte* data, std::size_t size, int watched)
+      : data_(data), size_(size), watched_(watched) {}
 
   const std::byte* data_;
   std::size_t size_;
+  int watched_;  // its number among the watched files
 };
 
 }  // namespace copse

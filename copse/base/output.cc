@@ -12,6 +12,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/temporary_files.h"
+#include "copse/base/watched_files.h"
 
 namespace copse {
 namespace {
@@ -115,6 +116,7 @@ void Output::write(std::string_view bytes) {
 }
 
 void Output::commit() {
+  WatchedFiles::check();
   if (temporary_.empty()) return;
   if (::fsync(descriptor_) != 0) {
     throw machine_error(fmt::format("cannot write {}", name_), errno);

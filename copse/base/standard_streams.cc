@@ -6,9 +6,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include "copse/base/temporary_files.h"
+#include "copse/base/watched_files.h"
 
 namespace copse {
 namespace {
@@ -34,6 +37,29 @@ extern "C" void end_on_signal(int number) {
   std::raise(number);
 }
 
+// What cannot be read because its file was cut short, or led astray because it was overwritten.
+extern "C" void end_on_fault(int number) {
+  if (const char* path = WatchedFiles::changed()) {
+    for (const char* text : {"copse: error: ", path, " was changed while it was in use\n"}) {
+      (void)!::write(STDERR_FILENO, text, std::strlen(text));
+    }
+    TemporaryFiles::remove_all();
+    ::_exit(3);  // as errors of the machine do
+  }
+  std::signal(number, SIG_DFL);  // and the fault once more
+}
+
+// Unless it is ignored or somebody else's, as a sanitizer's.
+void handle(int number, void (*handler)(int), bool only_default) {
+  struct sigaction action {};
+  if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  if (only_default && action.sa_handler != SIG_DFL) return;
+  action = {};
+  action.sa_handler = handler;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
+}
+
 }  // namespace
 
 void occupy_standard_descriptors() {
@@ -46,6 +72,8 @@ void occupy_standard_descriptors() {
 
 void make_standard_error_safe() {
 #ifdef __GLIBC__
+  static bool done = false;  // once for all callers
+  if (std::exchange(done, true)) return;
   FILE* safe = ::fopencookie(nullptr, "w", {nullptr, write_or_forget, nullptr, nullptr});
   if (safe == nullptr) return;
   std::setvbuf(safe, nullptr, _IOLBF, BUFSIZ);
@@ -56,14 +84,8 @@ void make_standard_error_safe() {
 
 void handle_signals() {
   std::signal(SIGPIPE, SIG_IGN);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
-    if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
-    action = {};
-    action.sa_handler = end_on_signal;
-    ::sigemptyset(&action.sa_mask);
-    ::sigaction(number, &action, nullptr);
-  }
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, end_on_signal, false);
+  for (const int number : {SIGBUS, SIGSEGV}) handle(number, end_on_fault, true);
 }
 
 }  // namespace copse

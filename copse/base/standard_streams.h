@@ -15,7 +15,8 @@ void occupy_standard_descriptors();
 void make_standard_error_safe();
 
 // SIGINT, SIGTERM and SIGHUP remove the temporary files of Output before they end the program;
-// a signal that is ignored (nohup) stays ignored. A closed pipe is a failed write, not a signal.
+// a signal that is ignored (nohup) stays ignored. A closed pipe is a failed write, not a signal. A
+// fault because a mapped file was changed (watched_files.h) ends it with a sentence and code 3.
 void handle_signals();
 
 }  // namespace copse

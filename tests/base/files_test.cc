@@ -13,6 +13,7 @@
 #include "copse/base/input.h"
 #include "copse/base/mapped_file.h"
 #include "copse/base/output.h"
+#include "copse/base/watched_files.h"
 
 namespace copse {
 namespace {
@@ -240,6 +241,46 @@ TEST_F(Files, DevicesAreWrittenDirectly) {
         full.write("no room");
       },
       Error);
+}
+
+TEST_F(Files, AMappedFileThatIsChangedIsNoticedBeforeAnythingIsKept) {
+  put("model", long_text());
+  {
+    const MappedFile file = MappedFile::open(path("model"));
+    EXPECT_EQ(WatchedFiles::changed(), nullptr);
+    // Replaced by a rename: who has it open keeps the old one.
+    put("other", "other");
+    fs::rename(path("other"), path("model"));
+    EXPECT_EQ(WatchedFiles::changed(), nullptr);
+    EXPECT_EQ(file.bytes().size(), long_text().size());
+  }
+  for (const bool longer : {false, true}) {
+    put("model", long_text());
+    const MappedFile file = MappedFile::open(path("model"));
+    Output output = Output::open(path("out"));
+    output.write("some");
+    put("model", longer ? long_text() + long_text() : "");
+    EXPECT_EQ(WatchedFiles::changed(), path("model"));
+    try {
+      output.commit();
+      ADD_FAILURE() << "was written";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::machine);
+      EXPECT_EQ(error.message(), path("model") + " was changed while it was in use");
+    }
+    EXPECT_FALSE(fs::exists(path("out")));
+  }
+  EXPECT_EQ(WatchedFiles::changed(), nullptr) << "no longer in use";
+}
+
+TEST_F(Files, ManyFilesCanBeMapped) {
+  put("model", "x");
+  std::vector<MappedFile> files;
+  for (int i = 0; i < 300; ++i) files.push_back(MappedFile::open(path("model")));
+  put("model", "yy");
+  EXPECT_EQ(WatchedFiles::changed(), path("model"));
+  files.clear();
+  EXPECT_EQ(WatchedFiles::changed(), nullptr);
 }
 
 }  // namespace
