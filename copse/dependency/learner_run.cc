@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <climits>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
@@ -110,6 +111,49 @@ void write_dual(const ExponentiatedGradientState& state, ModelWriter& writer) {
                             static_cast<double>(state.passes)});
 }
 
+// Pairs one after the other, as long as the weights each.
+LbfgsState read_lbfgs(const ModelFile& file, std::size_t dimension) {
+  LbfgsState state;
+  state.w = read<double>(file, "state.weights");
+  state.values = read<double>(file, "state.values");
+  const auto steps = file.array<float>("state.steps");
+  const auto slopes = file.array<float>("state.slopes");
+  const auto counts = read<std::uint32_t>(file, "state.counts");
+  if (state.w.size() != dimension) {
+    throw file.damaged("state.weights", "has another number of weights");
+  }
+  if (counts.size() != 1 || counts[0] > INT_MAX) {
+    throw file.damaged("state.counts", "has an impossible number of passes");
+  }
+  if (steps.size() != slopes.size() || dimension == 0 || steps.size() % dimension != 0 ||
+      state.values.empty()) {
+    throw file.damaged("state.steps", "does not fit the weights");
+  }
+  state.iterations = static_cast<int>(counts[0]);
+  for (std::size_t at = 0; at < steps.size(); at += dimension) {
+    const auto step = steps.subspan(at, dimension), slope = slopes.subspan(at, dimension);
+    state.pairs.push_back({{step.begin(), step.end()}, {slope.begin(), slope.end()}});
+  }
+  return state;
+}
+
+void write_lbfgs(const LbfgsState& state, ModelWriter& writer) {
+  std::string steps, slopes;
+  const auto append = [](const std::vector<float>& values, std::string& bytes) {
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  };
+  for (const LbfgsState::Pair& pair : state.pairs) {
+    append(pair.step, steps);
+    append(pair.slope, slopes);
+  }
+  write(writer, "state.weights", state.w);
+  write(writer, "state.values", state.values);
+  writer.add("state.steps", std::move(steps));
+  writer.add("state.slopes", std::move(slopes));
+  write(writer, "state.counts",
+        std::vector<std::uint32_t>{static_cast<std::uint32_t>(state.iterations)});
+}
+
 void run_online(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
   OnlineOptions online;
@@ -154,18 +198,17 @@ void run_lbfgs(const TrainingProblem& problem, const LearnerOptions& options, Th
                const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
   LogLinearOptions batch;
   batch.variance = options.regularisation;
-  std::vector<float> weights;
-  int before = 0;
-  if (resume != nullptr) {
-    weights = read<float>(*resume, "state.weights");
-    before = static_cast<int>(resume->config().value("passes", 0));
-  }
-  batch.iterations = std::max(0, options.passes - before);
-  batch.progress = [&](int iteration, double value, std::span<const float> now) {
-    const auto save = [&](ModelWriter& writer) { writer.add_array("state.weights", now); };
-    return after({before + iteration, value, now, save});
+  LbfgsState start;
+  if (resume != nullptr) start = read_lbfgs(*resume, problem.dimension());
+  batch.iterations = options.passes;
+  batch.save = [&](const LbfgsState& state, double value, std::span<const float> now) {
+    const auto save = [&](ModelWriter& writer) { write_lbfgs(state, writer); };
+    return after({state.iterations, value, now, save});
   };
-  if (batch.iterations > 0) learn_log_linear(problem, weights, batch, team);
+  std::vector<float> weights;
+  if (start.iterations < options.passes) {
+    learn_log_linear(problem, std::move(start), weights, batch, team);
+  }
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct PassDone {
 };
 
 // after(PassDone) is called after each pass; false ends the run. `resume`: a checkpoint to go on
-// from, or null. Learning by L-BFGS goes on from the weights alone, not from its memory.
+// from, or null; the run then ends as it would have without the break.
 void run_learner(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
                  const ModelFile* resume, const std::function<bool(const PassDone&)>& after);
 

@@ -4,17 +4,20 @@
 //   gradient   sum_i sum_a ( mu_i(a) - gold_i(a) ) f(i, a)  +  w / variance
 //
 // `variance` is the C of Koo, Globerson, Carreras & Collins (2007), whose objective is this one
-// times C. Convex: one minimum. The same bytes for any number of threads (sharded_sum.h).
+// times C. Convex: one minimum. The same bytes for any number of threads (sharded_sum.h), and for a
+// run that was broken off and went on from its state (resumable_lbfgs.h).
 #pragma once
 
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "copse/base/error.h"
 #include "copse/base/thread_team.h"
 #include "copse/learning/minimise.h"
 #include "copse/learning/part_problem.h"
+#include "copse/learning/resumable_lbfgs.h"
 #include "copse/learning/sharded_sum.h"
 
 namespace copse {
@@ -26,6 +29,8 @@ struct LogLinearOptions {
   // Called after each iteration with the objective above and the weights, which hold for the time
   // of the call; false ends the training. Which iteration was best is for the caller to decide.
   std::function<bool(int iteration, double value, std::span<const float> weights)> progress;
+  // The same with all that is needed to go on from here to the same result.
+  std::function<bool(const LbfgsState& state, double value, std::span<const float> weights)> save;
 };
 
 // The sum of the losses without the prior, and its gradient. Problems score with floats: the
@@ -70,29 +75,39 @@ class LogLinearObjective {
   ShardedSum<Piece> sum_;
 };
 
+// From a state that was saved; `iterations` of the options counts those before it too.
+template <PartProblem Problem>
+Minimum learn_log_linear(const Problem& problem, LbfgsState start, std::vector<float>& weights,
+                         const LogLinearOptions& options, ThreadTeam& team) {
+  if (!(options.variance > 0)) throw usage_error("the variance of the prior must be above 0");
+  if (options.iterations < 1) throw usage_error("L-BFGS needs at least one iteration");
+  start.w.resize(problem.dimension());
+  LbfgsOptions lbfgs;
+  lbfgs.variance = options.variance;
+  lbfgs.max_iterations = options.iterations;
+  lbfgs.tolerance = options.tolerance;
+  LogLinearObjective<Problem> objective(problem, team);
+  ResumableLbfgs run(std::ref(objective), lbfgs, std::move(start));
+  std::vector<float> rounded(run.state().w.begin(), run.state().w.end());
+  bool go_on = true;
+  while (go_on && run.iterate()) {
+    rounded.assign(run.state().w.begin(), run.state().w.end());
+    if (options.progress) go_on = options.progress(run.state().iterations, run.value(), rounded);
+    if (options.save) go_on = options.save(run.state(), run.value(), rounded) && go_on;
+  }
+  weights = std::move(rounded);
+  if (!go_on) return {run.value(), run.state().iterations, false, "asked to stop"};
+  return {run.value(), run.state().iterations, run.converged(), run.reason()};
+}
+
 // `weights` holds the start (0 where it is shorter than the problem's dimension) and receives the
 // result; it is unchanged if the problem or the progress report throws.
 template <PartProblem Problem>
 Minimum learn_log_linear(const Problem& problem, std::vector<float>& weights,
                          const LogLinearOptions& options, ThreadTeam& team) {
-  if (!(options.variance > 0)) throw usage_error("the variance of the prior must be above 0");
-  if (options.iterations < 1) throw usage_error("L-BFGS needs at least one iteration");
-  std::vector<double> w(weights.begin(), weights.end());
-  w.resize(problem.dimension());
-  LbfgsOptions lbfgs;
-  lbfgs.variance = options.variance;
-  lbfgs.max_iterations = options.iterations;
-  lbfgs.tolerance = options.tolerance;
-  std::vector<float> rounded;
-  lbfgs.go_on = [&](int iteration, double value, std::span<const double> at) {
-    if (!options.progress) return true;
-    rounded.assign(at.begin(), at.end());
-    return options.progress(iteration, value, rounded);
-  };
-  LogLinearObjective<Problem> objective(problem, team);
-  Minimum minimum = run_lbfgs(std::ref(objective), w, lbfgs);
-  weights.assign(w.begin(), w.end());
-  return minimum;
+  LbfgsState start;
+  start.w.assign(weights.begin(), weights.end());
+  return learn_log_linear(problem, std::move(start), weights, options, team);
 }
 
 }  // namespace copse
