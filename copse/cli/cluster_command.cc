@@ -54,6 +54,7 @@ class ClusterCommand : public Command {
 
   ExitCode run(const CommonOptions& common) override {
     if (paths_.empty()) paths_ = {"-"};
+    Output::check(output_);  // before the work, not after it
     if (!map_.empty()) {
       map_words(read_clusters(map_, common.quiet), corpus_.form, paths_, output_);
     } else if (show_) {

@@ -92,7 +92,14 @@ class RerankCommand : public Command {
   }
 
   std::string shown(const Reranker& reranker, Candidates&& list) const {
-    const std::vector<double> scores = reranker.scores(list);
+    std::vector<double> scores;
+    try {
+      scores = reranker.scores(list);
+    } catch (const Error& error) {
+      const std::string which = list.id.empty() ? "" : fmt::format("list {}: ", list.id);
+      throw Error(error.kind(), which + error.message(),
+                  {lists_ == "-" ? "standard input" : lists_, 0, 0}, error.hint());
+    }
     const std::vector<std::size_t> order = ranking(list, scores);
     std::string text;
     if (show_ == "winner") {

@@ -162,6 +162,11 @@ class TrainDependency : public Command {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
+    app.add_option("--longest", recipe_.training.longest,
+                   "Sentences of more words are reported and not learnt from")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 5000))
+        ->group(group);
     app.add_option("--seed", learner.seed, "For the order of the sentences")
         ->capture_default_str()
         ->group(group);

@@ -14,6 +14,9 @@
 namespace copse {
 namespace {
 
+// What scores may be divided by; chosen ones are between 0.01 and 100.
+constexpr double kColdest = 1e-6, kHottest = 1e6;
+
 template <class T>
 T config_value(const ModelFile& file, const char* key) {
   const auto found = file.config().find(key);
@@ -95,8 +98,10 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
   parts.label_temperature = file.config().contains("label_temperature")
                                 ? config_value<double>(file, "label_temperature")
                                 : parts.temperature;
-  if (!(parts.temperature > 0 && parts.label_temperature > 0)) {
-    throw file.damaged("config", "has a temperature that is not above 0");
+  for (const double temperature : {parts.temperature, parts.label_temperature}) {
+    if (!(temperature >= kColdest && temperature <= kHottest)) {
+      throw file.damaged("config", fmt::format("has a temperature of {}", temperature));
+    }
   }
   if (file.has("lexicon")) parts.limit = LexicalLimit(file.strings("lexicon"));
   if (file.has("clusters")) {
@@ -110,7 +115,11 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
   parts.labels = file.strings("labels");
   if (parts.labels.size() > UINT16_MAX) throw file.damaged("labels", "has too many");
   parts.scorer = scorer_of(file, "", static_cast<int>(parts.labels.size()));
+  // Above 1 not even the likeliest head of a word would be kept.
   const auto threshold = config_value<double>(file, "prune");
+  if (!(threshold >= 0 && threshold <= 1)) {
+    throw file.damaged("config", fmt::format("\"prune\" is {}; expected 0 to 1", threshold));
+  }
   PartScorer pruner_scorer = threshold > 0 ? scorer_of(file, "pruner.", 0) : PartScorer();
   parts.pruner =
       ArcPruner(LengthFilter::load(file), std::move(pruner_scorer), threshold, parts.kind);

@@ -38,9 +38,9 @@ class Trainer {
       out_.parts.limit = LexicalLimit::most_frequent(train, *options.lexical_limit);
     }
     choose_templates();
-    train_ = sentences_to_learn(train, options.labelled, out_.parts);
+    train_ = sentences_to_learn(train, options.labelled, options.longest, out_.parts);
     if (train_.empty()) throw data_error("there is no sentence to learn from");
-    dev_ = sentences_to_judge(dev, out_.parts);
+    dev_ = sentences_to_judge(dev, options.longest, out_.parts);
   }
 
   TrainedParser train() {

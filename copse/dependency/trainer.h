@@ -43,8 +43,8 @@ struct TrainingProgress {
   std::function<void(const TrainingPass&)> pass;
 };
 
-// Sentences without words are passed over; sentences whose heads are no tree must have been taken
-// out before. Throws data_error when there is nothing to learn from, usage_error for options that do
+// Sentences without words, or with more than the options allow, are passed over; sentences whose
+// heads are no tree must have been taken out before. Throws data_error when there is nothing to learn from, usage_error for options that do
 // not go together.
 TrainedParser train_dependency_parser(const std::vector<Sentence>& train,
                                       const std::vector<Sentence>& dev,

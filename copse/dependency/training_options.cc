@@ -115,6 +115,7 @@ nlohmann::json record_of(const DependencyTraining& options) {
           {"templates", checksum_text(options.templates)},
           {"clusters", file_name(options.clusters_name)},
           {"lexical_limit", *options.lexical_limit},
+          {"longest", options.longest},
           {"tags", options.tags}};
 }
 

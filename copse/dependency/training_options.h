@@ -43,6 +43,9 @@ struct DependencyTraining {
   // Most frequent words whose forms count; 0: all. Not set: all, with clusters 800 (Koo et al.
   // 2008).
   std::optional<std::size_t> lexical_limit;
+  // Words; longer sentences are not learnt from. Before the pruner has learnt anything every pair of
+  // words is a possible arc: one sentence of 5,000 would take more memory than a whole treebank.
+  int longest = 600;
   int threads = 1;
   std::string checkpoint;  // file; empty: none. If it is there, training goes on from it
 };

@@ -52,11 +52,11 @@ void take_tree(const DependencyTree& tree, const LabelNumbers* numbers, Training
 
 }  // namespace
 
-std::vector<TrainingSentence> sentences_to_judge(std::span<const Sentence> sentences,
+std::vector<TrainingSentence> sentences_to_judge(std::span<const Sentence> sentences, int longest,
                                                  const DependencyParser::Parts& parts) {
   std::vector<TrainingSentence> out;
   for (const Sentence& sentence : sentences) {
-    if (sentence.words() == 0) continue;
+    if (sentence.words() == 0 || sentence.words() > longest) continue;
     TrainingSentence next;
     next.words.fill(sentence, parts.scheme, parts.limit);
     next.gold = sentence.tree();
@@ -66,8 +66,8 @@ std::vector<TrainingSentence> sentences_to_judge(std::span<const Sentence> sente
 }
 
 std::vector<TrainingSentence> sentences_to_learn(std::span<const Sentence> sentences, bool labelled,
-                                                 DependencyParser::Parts& parts) {
-  std::vector<TrainingSentence> out = sentences_to_judge(sentences, parts);
+                                                 int longest, DependencyParser::Parts& parts) {
+  std::vector<TrainingSentence> out = sentences_to_judge(sentences, longest, parts);
   std::vector<DependencyTree> trees;
   trees.reserve(out.size());
   for (const TrainingSentence& each : out) trees.push_back(searchable(each.gold, parts));

@@ -19,12 +19,12 @@ struct TrainingSentence {
   std::vector<int> labels;  // likewise, as numbers; empty if unlabelled
 };
 
-// Sentences without words are passed over. Kind, tag scheme, lexical limit and lifting as the parts
+// Sentences without words, or with more than `longest`, are passed over. Kind, tag scheme, lexical limit and lifting as the parts
 // say; with `labelled` the labels of the trees become theirs, in the order of their bytes.
 std::vector<TrainingSentence> sentences_to_learn(std::span<const Sentence> sentences, bool labelled,
-                                                 DependencyParser::Parts& parts);
+                                                 int longest, DependencyParser::Parts& parts);
 // Only to measure on.
-std::vector<TrainingSentence> sentences_to_judge(std::span<const Sentence> sentences,
+std::vector<TrainingSentence> sentences_to_judge(std::span<const Sentence> sentences, int longest,
                                                  const DependencyParser::Parts& parts);
 
 }  // namespace copse

@@ -1,5 +1,7 @@
 #include "copse/pipeline/dependency_recipe.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
@@ -13,6 +15,19 @@
 
 namespace copse {
 namespace {
+
+// Trees that are not too long to learn from.
+Accept accept_to_learn(const DependencyRecipe& recipe) {
+  return [accept = accept_dependencies(recipe.heads),
+          longest = recipe.training.longest](Entry& entry) {
+    if (!accept(entry)) return false;
+    if (entry.sentence.words() > longest) {
+      throw data_error(fmt::format("the sentence has {} words; training takes up to {}",
+                                   entry.sentence.words(), longest));
+    }
+    return true;
+  };
+}
 
 bool has_predicted_tags(const DependencyRecipe& recipe) {
   const auto fallback = recipe.tagger.empty() ? TrainingTags::gold : TrainingTags::predicted;
@@ -81,7 +96,7 @@ DependencyTraining training_of(const DependencyRecipe& recipe) {
 TrainingSentences read_dependency_data(const DependencyRecipe& recipe,
                                        const DependencyReport& report) {
   TrainingSentences data =
-      read_training_sentences(recipe.files, accept_dependencies(recipe.heads), report.reading);
+      read_training_sentences(recipe.files, accept_to_learn(recipe), report.reading);
   if (data.train.empty()) {
     throw data_error("there is no tree to learn from", {recipe.files.train, 0, 0});
   }

@@ -46,7 +46,8 @@ struct DependencyReport {
 
 // Templates and clusters read, everything set.
 DependencyTraining training_of(const DependencyRecipe& recipe);
-// Sentences whose heads are no tree are reported and left out; tags are predicted as asked for.
+// Sentences whose heads are no tree, or that are too long to learn from, are reported and left out;
+// tags are predicted as asked for.
 TrainingSentences read_dependency_data(const DependencyRecipe& recipe,
                                        const DependencyReport& report);
 

@@ -81,8 +81,14 @@ TrainedTaggerModel train_tagger_model(const TaggerRecipe& recipe, const std::str
                                       const ReadReport& report) {
   const Prepared prepared = prepare(recipe, report);
   const TrainingSentences& data = prepared.data;
-  TrainedTaggerModel out{train_tagger(data.train, data.dev, prepared.training),
-                         nlohmann::json::object()};
+  const auto train = [&] {
+    try {
+      return train_tagger(data.train, data.dev, prepared.training);
+    } catch (const Error& error) {
+      throw error.kind() == ErrorKind::data ? error.at({recipe.files.train, 0, 0}) : error;
+    }
+  };
+  TrainedTaggerModel out{train(), nlohmann::json::object()};
   const Tagger& tagger = out.trained.tagger;
   if (!data.dev.empty()) {
     out.figures = {{"dev", tagger_figures(tagger, data.dev, prepared.training.threads)}};

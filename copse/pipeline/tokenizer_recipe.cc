@@ -7,7 +7,10 @@ namespace copse {
 void train_tokenizer_model(const TokenizerRecipe& recipe, const std::string& output,
                            const TokenizerReport& report) {
   TokenizerTrainingOptions options = recipe.training;
-  if (!recipe.templates.empty()) options.templates = read_table(recipe.templates);
+  if (!recipe.templates.empty()) {
+    options.templates = read_table(recipe.templates);
+    options.templates_name = recipe.templates;
+  }
   TrainingFiles files = recipe.files;
   files.format = "conllu";
   if (files.dev.empty()) throw usage_error("a tokeniser needs dev data to choose its epoch by");

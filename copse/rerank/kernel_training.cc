@@ -71,7 +71,13 @@ KernelData<Kind> read_lists(const std::string& path, const std::string& gold,
       [&](GradedLists::Item&& item) { return reader.graded(std::move(item)); },
       [&](Candidates&& list) {
         data.duplicates += drop_duplicates(list);
-        data.lists.push_back(Kind::make(list, vocabulary));
+        try {
+          data.lists.push_back(Kind::make(list, vocabulary));
+        } catch (const Error& error) {
+          throw Error(error.kind(),
+                      fmt::format("list {}: {}", data.lists.size() + 1, error.message()),
+                      {path, 0, 0}, error.hint());
+        }
         auto& quality = data.quality.emplace_back();
         auto& base = data.base.emplace_back();
         auto& counts = data.counts.emplace_back();

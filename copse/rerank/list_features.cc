@@ -50,8 +50,8 @@ class GivenFeatures : public FeatureSource {
     const double value = entry.value;
     if (!(value >= 1 && value <= kMostTimes) || value != std::floor(value)) {
       throw data_error(
-          fmt::format("list {}: feature {} has the value {}; expected a whole number from 1 to {}",
-                      list.id, list.names[entry.name], value, kMostTimes));
+          fmt::format("feature {} has the value {}; expected a whole number from 1 to {}",
+                      list.names[entry.name], value, kMostTimes));
     }
     return static_cast<std::uint32_t>(value);
   }

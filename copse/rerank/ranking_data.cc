@@ -1,5 +1,7 @@
 #include "copse/rerank/ranking_data.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -7,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "copse/base/error.h"
 #include "copse/base/stream.h"
 
 namespace copse {
@@ -63,11 +66,18 @@ void for_each_list(GradedLists& lists, const FeatureSource& source,
                    const FeatureSource::Wanted& wanted, std::uint32_t max_times, int threads,
                    Take&& take) {
   using Item = GradedLists::Item;
+  const std::string file = lists.source().name;
   const auto work = [&](Item&& item) {
     auto worked = std::make_unique<WorkedList>();
+    const std::size_t number = item.number + 1;
     worked->list = lists.graded(std::move(item));
     worked->duplicates = drop_duplicates(worked->list);
-    worked->features = source.features(worked->list, wanted);
+    try {
+      worked->features = source.features(worked->list, wanted);
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("list {}: {}", number, error.message()), {file, 0, 0},
+                  error.hint());
+    }
     find_extremes(*worked, max_times);
     return worked;
   };

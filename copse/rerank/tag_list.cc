@@ -63,7 +63,7 @@ TagList make(const Candidates& list, Vocabulary& vocabulary) {
     const auto tags = tags_of(candidate);
     if (tags.size() != list.words.size() || !candidate.tree.empty()) {
       throw data_error(
-          fmt::format("list {}: {} tags for {} words", list.id, tags.size(), list.words.size()), {},
+          fmt::format("a candidate has {} tags for {} words", tags.size(), list.words.size()), {},
           "the tagging kernel needs tag sequences, and the words of the list");
     }
     std::uint32_t next = TagList::kNone;

@@ -440,7 +440,7 @@ class TreeFeatures : public FeatureSource {
     ListExtraction extraction(templates_, heads_, closed_, wanted);
     for (const Candidate& candidate : list.items) {
       if (candidate.tree.empty()) {
-        throw data_error(fmt::format("list {}: a candidate is not a tree", list.id));
+        throw data_error("a candidate is not a tree");
       }
       extraction.add(candidate.tree);
     }

@@ -16,7 +16,7 @@ TreeForest make_list(const Candidates& list, Words& vocabulary) {
   TreeListBuilder builder(vocabulary);
   for (const Candidate& candidate : list.items) {
     if (candidate.tree.empty()) {
-      throw data_error(fmt::format("list {}: the tree kernel needs parses", list.id));
+      throw data_error("the tree kernel needs parses");
     }
     builder.add(candidate.tree);
   }

@@ -211,7 +211,7 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
   const auto dev_paragraphs = gold_paragraphs(dev);
   check_data(train, paragraphs, dev_paragraphs);
   const Tables tables(train, paragraphs, options);
-  const BoundaryFeatures features(tables.templates, "the table of features");
+  const BoundaryFeatures features(tables.templates, options.templates_name);
   const WordSet lower_words = WordSet::view(tables.lower_words);
   BoundaryLearner learner(features, tables.boundaries, lower_words, tables.spaced_forms);
 

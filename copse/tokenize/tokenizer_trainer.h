@@ -26,6 +26,7 @@ struct TokenizerTrainingOptions {
   std::uint64_t seed = 1;
   double augment = 0.5;   // share of paragraphs in another dress
   std::string templates;  // a table of features instead of the built-in one, if not empty
+  std::string templates_name = "the table of features";  // for messages
   BoundaryTableOptions boundaries;
   FreezeOptions freeze;
 };

@@ -1,15 +1,15 @@
 #include "copse/tokenize/word_set.h"
 
-#include <algorithm>
-
 #include "copse/base/error.h"
+#include "copse/model/probe_runs.h"
 
 namespace copse {
 
 WordSet WordSet::view(std::span<const std::uint32_t> slots) {
-  if (slots.size() > UINT32_MAX ||
-      (!slots.empty() && std::ranges::find(slots, 0U) == slots.end())) {
-    throw data_error("a set of words has no free slot");
+  ProbeRuns runs;
+  for (const std::uint32_t slot : slots) runs.add(slot != 0);
+  if (slots.size() > UINT32_MAX || !runs.good()) {
+    throw data_error("a set of words has too few free slots");
   }
   WordSet set;
   set.slots_ = slots;

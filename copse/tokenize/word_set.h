@@ -14,7 +14,8 @@ namespace copse {
 class WordSet {
  public:
   WordSet() = default;
-  // A view of slots made by make(). Throws data_error when a search would not end.
+  // A view of slots made by make(). Throws data_error when a search would not end, or not
+  // soon.
   static WordSet view(std::span<const std::uint32_t> slots);
   static std::vector<std::uint32_t> make(std::span<const std::uint64_t> hashes);
 

@@ -8,7 +8,7 @@
              right exit code
   signals    at any moment leave no temporary file, and what ended the program is seen
 
-Usage: properties.py PROGRAM FIXTURES [SEED]
+Usage: properties.py PROGRAM FIXTURES [SEED [SIGNALS]]      SIGNALS: so many at random moments, 6
 """
 import json
 import os
@@ -22,6 +22,7 @@ import time
 
 PROGRAM, FIXTURES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+SIGNALS = int(sys.argv[4]) if len(sys.argv) > 4 else 6
 failures = []
 
 
@@ -209,6 +210,28 @@ def passed_through(models):
               f"convert {transform}: says {result.stderr}")
 
 
+def lists(parser):
+    """As many lists as sentences, as many trees as lists; and the words in them."""
+    rng = random.Random(SEED)
+    trees = [tree(rng, i) for i in range(25)]
+    words = [[unescape(word) for word in leaves(each)[0]] for each in trees]
+    text = "".join(trees).encode()
+    result = run(["nbest", "-m", parser, "-k", "3", "--from", "ptb"], text)
+    blocks = [block.split("\n") for block in result.stdout.decode().strip("\n").split("\n\n")]
+    check(result.returncode == 0 and len(blocks) == len(trees),
+          f"nbest: {len(trees)} in, {len(blocks)} lists out, exit code {result.returncode}")
+    for block, expected in zip(blocks, words):
+        check(int(block[0].split()[0]) * 2 == len(block) - 1, f"nbest: {block[0]} and {len(block)} lines")
+        for line in block[2::2]:
+            check([unescape(word) for word in leaves(line)[0]] == expected, f"nbest: {line}, {expected}")
+    again = run(["nbest", "--lists", "/dev/stdin", "--to", "binary"], result.stdout)
+    back = run(["nbest", "--lists", "/dev/stdin", "--to", "text"], again.stdout)
+    check(back.stdout == result.stdout, "nbest: lists change on the way to binary and back")
+    parsed = run(["parse", "-m", parser, "--from", "ptb", "--to", "ptb"], text)
+    check([[unescape(word) for word in found] for found in leaves(parsed.stdout.decode())] == words,
+          "parse: words of trees change")
+
+
 # --- descriptors ---------------------------------------------------------------------------------
 
 def streams(commands):
@@ -286,13 +309,15 @@ def signals(folder, train):
         check(process.returncode == -number, f"signal {number}: exit code {process.returncode}")
         check(os.listdir(inner) == [], f"signal {number} leaves {os.listdir(inner)}")
     # At random moments of training.
-    for i in range(6):
+    for i in range(SIGNALS):
         model = os.path.join(inner, "model.copse")
         process = subprocess.Popen([PROGRAM] + train + ["-o", model], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, preexec_fn=reset_signals)
         time.sleep(rng.random() * 0.4)
-        process.send_signal(rng.choice([signal.SIGINT, signal.SIGTERM]))
+        number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+        process.send_signal(number)
         process.wait(120)
+        check(process.returncode in (0, -number), f"training, signal {i}: exit code {process.returncode}")
         left = os.listdir(inner)
         check(left in ([], ["model.copse"]), f"training, signal {i}: leaves {left}")
         if left == ["model.copse"]:
@@ -311,6 +336,10 @@ def main():
         check(run(train + ["-o", tagger]).returncode == 0, "train tagger")
         check(run(["train", "dependency", "--train", english, "--order", "first", "--passes", "1",
                    "-q", "-o", parser]).returncode == 0, "train dependency")
+        phrases = os.path.join(folder, "phrases.copse")
+        check(run(["train", "constituency", "--train", os.path.join(FIXTURES, "english.mrg"), "-q", "-o",
+                   phrases]).returncode == 0, "train constituency")
+        lists(phrases)
         models = [("tag", ["tag", "-m", tagger]), ("parse", ["parse", "-m", parser])]
         books(models)
         passed_through(models)

@@ -130,6 +130,10 @@ TEST(ParserFile, EveryWrongValueOfTheConfigurationIsRefused) {
   ExpectDataError(with_config("temperature", -1.5), "temperature");
   ExpectDataError(with_config("label_temperature", 0), "temperature");
   ExpectDataError(with_config("label_temperature", "warm"), "label_temperature");
+  ExpectDataError(with_config("temperature", 1e300), "temperature");
+  ExpectDataError(with_config("temperature", 1e-300), "temperature");
+  ExpectDataError(with_config("prune", 1.5), "prune");
+  ExpectDataError(with_config("prune", -0.5), "prune");
 }
 
 TEST(ParserFile, MissingSectionsAreRefused) {

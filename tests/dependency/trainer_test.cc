@@ -71,6 +71,24 @@ TEST(DependencyTrainer, NothingToLearnFromIsADataError) {
   EXPECT_EQ(failure({Sentence(), rain_falls()}), "");
 }
 
+TEST(DependencyTrainer, SentencesThatAreTooLongAreNotLearntFrom) {
+  Sentence chain;
+  {
+    std::vector<dependency_testing::WordLine> rows;
+    for (int m = 1; m <= 30; ++m) rows.push_back({"go", "VERB", "VB", m - 1, "next"});
+    chain = sentence_of(rows);
+  }
+  DependencyTraining options = quick_training();
+  options.longest = 30;
+  EXPECT_EQ(train({rain_falls(), chain}, {}, options).parts.labels,
+            (std::vector<std::string>{"next", "nsubj", "root"}));
+  options.longest = 29;
+  EXPECT_EQ(train({rain_falls(), chain}, {chain}, options).parts.labels,
+            (std::vector<std::string>{"nsubj", "root"}));
+  EXPECT_EQ(failure_of([&] { train({chain}, {}, options); }),
+            "data: there is no sentence to learn from");
+}
+
 TEST(DependencyTrainer, NonProjectiveSearchIsNotOfEveryOrderAndLearner) {
   DependencyTraining options = quick_training(Factorisation::carreras);
   options.kind.projective = false;

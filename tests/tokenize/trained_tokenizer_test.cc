@@ -7,6 +7,7 @@
 #include "copse/base/error.h"
 #include "copse/tokenize/model_sections.h"
 #include "copse/tokenize/other_dress.h"
+#include "tests/model/edited_model.h"
 #include "tests/tokenize/tokenize_testing.h"
 
 namespace copse {
@@ -166,6 +167,27 @@ TEST(TrainedTokenizer, RefusesModelsOfAnotherKindAndDamagedTables) {
     }
     EXPECT_THROW(TrainedTokenizer::from(ModelFile::from_bytes(writer.bytes(), "test")), Error);
   }
+}
+
+TEST(TrainedTokenizer, RefusesASetOfWordsWithFewFreeSlots) {
+  const auto entries = read_treebank(fixture("english.conllu"));
+  TokenizerTrainingOptions options;
+  options.epochs = 1;
+  const std::string good = train_tokenizer(entries, entries, options, {}, {}).bytes();
+  const auto failure = [&](std::size_t taken, std::size_t free) {
+    std::string slots(taken * 4, '\x01');
+    slots.resize((taken + free) * 4, '\0');
+    try {
+      TrainedTokenizer::from(ModelFile::from_bytes(
+          model_testing::with_section(good, std::string(sections::kLowerWords), slots), "test"));
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(failure(1000, 1001), "");
+  EXPECT_EQ(failure(1000, 1), "a set of words has too few free slots");
+  EXPECT_EQ(failure(2000, 4000), "a set of words has too few free slots");
 }
 
 TEST(OtherDress, TokensStayTheSame) {
