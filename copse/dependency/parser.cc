@@ -23,15 +23,22 @@ std::string status_text(SearchStatus status, const std::string& culprit) {
   }
 }
 
-// The sum over the parts and labels of a tree.
-double score_of(const PartIndex& index, const PartScores& scores, const ParsedTree& tree) {
+double log_sum(std::span<const float> values, double factor) {
+  const double most = factor * *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (const float value : values) sum += std::exp(factor * value - most);
+  return most + std::log(sum);
+}
+
+// The sum over the parts of a tree, whatever its labels: each arc has those of all labels.
+double log_weight(const PartIndex& index, const PartScores& scores, const ParsedTree& tree) {
   std::vector<PartIndex::Id> parts;
   append_parts_of_tree(index, tree.heads, parts);
   double sum = 0;
   for (const PartIndex::Id part : parts) sum += scores[part];
   for (std::size_t m = 1; m < tree.labels.size(); ++m) {
     const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
-    sum += scores.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
+    sum += log_sum(scores.label_row(a), 1);
   }
   return sum;
 }
@@ -66,14 +73,16 @@ void require_ok(SearchStatus status, const std::string& culprit) {
 
 }  // namespace
 
-void divide_scores(const PartIndex& index, double temperature, double label_temperature,
-                   PartScores& scores) {
-  const auto part = static_cast<float>(1 / temperature);
-  for (float& score : scores.values()) score *= part;
-  const auto label = static_cast<float>(1 / label_temperature);
+void divide_scores(const PartIndex& index, double temperature, PartScores& scores) {
+  const auto factor = static_cast<float>(1 / temperature);
+  for (float& score : scores.values()) score *= factor;
   for (int a = 0; scores.labels() > 0 && a < index.arcs(); ++a) {
-    for (float& score : scores.label_row(a)) score *= label;
+    for (float& score : scores.label_row(a)) score *= factor;
   }
+}
+
+double log_label_probability(std::span<const float> row, int label, double temperature) {
+  return row[static_cast<std::size_t>(label)] / temperature - log_sum(row, 1 / temperature);
 }
 
 void DependencyParser::set_prune_threshold(double threshold) {
@@ -213,7 +222,7 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
                                          Parse& parse) const {
   const auto& [kind, mask, index, degraded] = space;
   PartScores& scores = scratch.scores;
-  divide_scores(index, parts_.temperature, parts_.label_temperature, scores);
+  divide_scores(index, parts_.temperature, scores);
   const Marginals found = scratch.search.marginals(kind, index, scores);
   require_ok(found.status, found.culprit);
   if (options.mbr) {
@@ -223,17 +232,28 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
         1, {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
   }
   for (ParsedTree& tree : parse.trees) {
-    tree.arc_probability.assign(tree.heads.size(), 0);
-    tree.label_probability.assign(tree.heads.size(), 0);
-    for (std::size_t m = 1; m < tree.heads.size(); ++m) {
-      const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
-      tree.arc_probability[m] = found.mu[index.dep(a)];
-      tree.label_probability[m] =
-          tree.labels.empty() ? tree.arc_probability[m]
-                              : found.mu.label_row(a)[static_cast<std::size_t>(tree.labels[m])];
-    }
-    tree.probability = std::exp(score_of(index, scores, tree) - found.log_z);
+    add_probabilities(index, scores, found, tree);
   }
+}
+
+// P(tree) P(labels | tree): the rows have been divided by the temperature of the parts already.
+void DependencyParser::add_probabilities(const PartIndex& index, const PartScores& scores,
+                                         const Marginals& found, ParsedTree& tree) const {
+  const double warmth = parts_.label_temperature / parts_.temperature;
+  double log_probability = log_weight(index, scores, tree) - found.log_z;
+  tree.arc_probability.assign(tree.heads.size(), 0);
+  tree.label_probability.assign(tree.heads.size(), 0);
+  for (std::size_t m = 1; m < tree.heads.size(); ++m) {
+    const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
+    double label = 0;
+    if (!tree.labels.empty()) {
+      label = log_label_probability(scores.label_row(a), tree.labels[m], warmth);
+    }
+    tree.arc_probability[m] = found.mu[index.dep(a)];
+    tree.label_probability[m] = tree.arc_probability[m] * std::exp(label);
+    log_probability += label;
+  }
+  tree.probability = std::exp(log_probability);
 }
 
 DependencyTree DependencyParser::tree_of(const ParsedTree& parsed) const {

@@ -70,7 +70,8 @@ class DependencyParser {
     LexicalLimit limit;
     std::vector<std::string> labels;
     bool lifted = false;  // labels carry marks of the pseudo-projective transformation
-    // For probabilities, scores are divided by these: of parts, of labels.
+    // For probabilities: all scores are divided by the first for those of trees, whatever their
+    // labels; those of the labels of an arc by the second for P(label | arc).
     double temperature = 1, label_temperature = 1;
     std::shared_ptr<const WordClusters> clusters;
     ArcPruner pruner;
@@ -125,13 +126,16 @@ class DependencyParser {
                  Parse& parse) const;
   void add_probabilities(const SearchSpace& space, Scratch& scratch,
                          const DependencyParseOptions& options, Parse& parse) const;
+  void add_probabilities(const PartIndex& index, const PartScores& scores, const Marginals& found,
+                         ParsedTree& tree) const;
 
   Parts parts_;
 };
 
-// Scores as probabilities need them: parts divided by one temperature, labels by another.
-void divide_scores(const PartIndex& index, double temperature, double label_temperature,
-                   PartScores& scores);
+// All scores divided by a temperature.
+void divide_scores(const PartIndex& index, double temperature, PartScores& scores);
+// Of a label among those of its arc, by their scores divided by a temperature.
+double log_label_probability(std::span<const float> row, int label, double temperature);
 
 // Sections and config of the model file; weights already frozen.
 struct FrozenParserWeights {

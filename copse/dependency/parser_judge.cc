@@ -58,34 +58,39 @@ ScoredSentence score_sentence(const DependencyParser& parser, const Sentence& se
   return out;
 }
 
-struct Temperatures {
-  double part = 1, label = 1;
-};
-
-struct LogLoss {
-  double arcs = 0, labelled = 0;
-};
-
-LogLoss log_loss(const ScoredSentence& sentence, const Temperatures& temperatures,
-                 DependencyParser::Scratch& scratch) {
-  LogLoss loss;
-  if (!sentence.space) return loss;
+// Calls visit(arc, label or -1) for the right arcs that can be found.
+template <class Visit>
+void for_each_right_arc(const ScoredSentence& sentence, Visit&& visit) {
   const PartIndex& index = sentence.space->index;
-  scratch.scores = sentence.scores;
-  divide_scores(index, temperatures.part, temperatures.label, scratch.scores);
-  const auto found = scratch.search.marginals(sentence.space->kind, index, scratch.scores);
-  if (found.status != SearchStatus::ok) return loss;
-  const auto minus_log = [](double probability) { return -std::log(std::max(1e-9, probability)); };
   for (int m = 1; m <= index.words(); ++m) {
     const int h = sentence.gold.head(m);
     const int a = h < 0 ? PartIndex::kNone : index.find_arc(h, m);
-    if (a == PartIndex::kNone) continue;
-    loss.arcs += minus_log(found.mu[index.dep(a)]);
-    const int label = sentence.labels[static_cast<std::size_t>(m)];
-    if (label >= 0) {
-      loss.labelled += minus_log(found.mu.label_row(a)[static_cast<std::size_t>(label)]);
-    }
+    if (a != PartIndex::kNone) visit(a, sentence.labels[static_cast<std::size_t>(m)]);
   }
+}
+
+double arc_loss(const ScoredSentence& sentence, double temperature,
+                DependencyParser::Scratch& scratch) {
+  if (!sentence.space) return 0;
+  const PartIndex& index = sentence.space->index;
+  scratch.scores = sentence.scores;
+  divide_scores(index, temperature, scratch.scores);
+  const auto found = scratch.search.marginals(sentence.space->kind, index, scratch.scores);
+  if (found.status != SearchStatus::ok) return 0;
+  double loss = 0;
+  for_each_right_arc(sentence,
+                     [&](int a, int) { loss -= std::log(std::max(1e-9, found.mu[index.dep(a)])); });
+  return loss;
+}
+
+double label_loss(const ScoredSentence& sentence, double temperature) {
+  if (!sentence.space) return 0;
+  double loss = 0;
+  for_each_right_arc(sentence, [&](int a, int label) {
+    if (label >= 0) {
+      loss -= log_label_probability(sentence.scores.label_row(a), label, temperature);
+    }
+  });
   return loss;
 }
 
@@ -157,38 +162,35 @@ DependencyScores judge_parser(const DependencyParser& parser, std::span<const Se
 
 Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> gold,
                       ThreadTeam& team) {
-  constexpr std::size_t kMostToFit = 200;
+  constexpr std::size_t kMostToFit = 400;
   const std::vector<const Sentence*> fit = half_of(gold, 0, kMostToFit);
   const std::vector<const Sentence*> rest = half_of(gold, 1, gold.size() + 1);
   const auto sentences =
       ask_all<ScoredSentence>(std::span(fit), team, [&](const Sentence* sentence, auto& scratch) {
         return score_sentence(parser, *sentence, scratch);
       });
-  const auto loss = [&](const Temperatures& temperatures) {
-    LogLoss sum;
-    const auto ask = [&](const ScoredSentence& each, DependencyParser::Scratch& scratch) {
-      return log_loss(each, temperatures, scratch);
-    };
-    for (const LogLoss& each : ask_all<LogLoss>(std::span(sentences), team, ask)) {
-      sum.arcs += each.arcs;
-      sum.labelled += each.labelled;
-    }
-    return sum;
+  const auto sum = [&](auto&& ask) {
+    double all = 0;
+    for (const double each : ask_all<double>(std::span(sentences), team, ask)) all += each;
+    return all;
   };
-  Temperatures best;
-  best.part = best_temperature([&](double both) { return loss({both, both}).arcs; });
-  best.label = best.part;
+  Calibration out;
+  out.temperature = best_temperature([&](double temperature) {
+    return sum([&](const ScoredSentence& each, DependencyParser::Scratch& scratch) {
+      return arc_loss(each, temperature, scratch);
+    });
+  });
+  out.label_temperature = out.temperature;
   if (!parser.labels().empty()) {
-    best.label = best_temperature([&](double label) { return loss({best.part, label}).labelled; });
-    best.part = best_temperature(
-        [&](double part) {
-          return loss({part, best.label}).arcs;
-        },
-        best.part / 4, best.part * 4);
+    out.label_temperature = best_temperature([&](double temperature) {
+      return sum([&](const ScoredSentence& each, DependencyParser::Scratch&) {
+        return label_loss(each, temperature);
+      });
+    });
   }
   DependencyParser::Parts parts = parser.parts();
-  parts.temperature = best.part;
-  parts.label_temperature = best.label;
+  parts.temperature = out.temperature;
+  parts.label_temperature = out.label_temperature;
   const DependencyParser calibrated(std::move(parts));
   CalibrationErrors errors;
   const auto judge = [&](const Sentence* sentence, DependencyParser::Scratch& scratch) {
@@ -198,7 +200,9 @@ Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> 
     errors.arcs.add(each.arcs);
     errors.trees.add(each.trees);
   }
-  return {best.part, best.label, errors.arcs.value(), errors.trees.value()};
+  out.error = errors.arcs.value();
+  out.tree_error = errors.trees.value();
+  return out;
 }
 
 }  // namespace copse

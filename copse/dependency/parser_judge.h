@@ -26,8 +26,8 @@ struct Calibration {
   double error = 0, tree_error = 0;
 };
 // The temperatures with the least log-loss on every other sentence, beginning with the first (at
-// most 200 of them): first both as one by the right arcs, then that of the labels by the right
-// labelled arcs, then that of the parts again by the right arcs. The errors on the rest.
+// most 400 of them): of the right arcs, and of the right labels of these arcs. The errors on the
+// rest.
 Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> gold,
                       ThreadTeam& team);
 
