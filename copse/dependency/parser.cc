@@ -85,6 +85,16 @@ double log_label_probability(std::span<const float> row, int label, double tempe
   return row[static_cast<std::size_t>(label)] / temperature - log_sum(row, 1 / temperature);
 }
 
+double log_tree_probability(const PartIndex& index, const PartScores& scores, double log_z,
+                            const ParsedTree& tree, double warmth) {
+  double sum = log_weight(index, scores, tree) - log_z;
+  for (std::size_t m = 1; m < tree.labels.size(); ++m) {
+    const int a = index.find_arc(tree.heads[m], static_cast<int>(m));
+    sum += log_label_probability(scores.label_row(a), tree.labels[m], warmth);
+  }
+  return sum;
+}
+
 void DependencyParser::set_prune_threshold(double threshold) {
   if (threshold > 0 && parts_.pruner.scorer().weights().features() == 0) {
     throw usage_error("the model was trained without a pruner and cannot prune");
@@ -92,31 +102,10 @@ void DependencyParser::set_prune_threshold(double threshold) {
   parts_.pruner.set_threshold(threshold);
 }
 
-std::optional<ArcMask> DependencyParser::demands_of(const Sentence& sentence) const {
-  ArcMask mask(sentence.words());
-  bool any = false;
-  for (int m = 1; m <= sentence.words(); ++m) {
-    const int head = sentence.head(m);
-    if (head == DependencyTree::kNoHead) continue;
-    mask.require(head, m);
-    any = true;
-  }
-  if (!any) return std::nullopt;
-  return mask;
-}
-
-void DependencyParser::demand_labels(const Sentence& sentence, const PartIndex& index,
-                                     PartScores& scores) const {
-  for (int m = 1; m <= sentence.words(); ++m) {
-    const std::string_view label = sentence.deprel(m);
-    if (is_missing(label) || labels().empty()) continue;
-    const auto found = std::find(labels().begin(), labels().end(), label);
-    if (found == labels().end()) {
-      throw data_error(
-          fmt::format("word {}: the label \"{}\" to be kept was never seen in training", m, label));
-    }
-    require_label(index, scores, m, static_cast<int>(found - labels().begin()));
-  }
+std::optional<ParserDemands> DependencyParser::demands_of(
+    const Sentence& sentence, const DependencyParseOptions& options) const {
+  if (!options.constraints) return std::nullopt;
+  return ParserDemands(sentence, parts_.kind, labels());
 }
 
 void DependencyParser::read(const Sentence& sentence, const DependencyParseOptions& options,
@@ -134,9 +123,9 @@ SearchSpace DependencyParser::search_space(const Sentence& sentence,
                                            Scratch& scratch) const {
   read(sentence, options, scratch);
   if (needs_pieces(sentence.words(), options.limits)) require_ok(SearchStatus::too_long, "");
-  std::optional<ArcMask> demanded;
-  if (options.constraints) demanded = demands_of(sentence);
-  return space_of(scratch.words.words(), demanded ? &*demanded : nullptr, options.limits, scratch);
+  const auto demands = demands_of(sentence, options);
+  return space_of(scratch.words.words(), demands ? demands->mask() : nullptr, options.limits,
+                  scratch);
 }
 
 SearchSpace DependencyParser::space_of(std::span<const ParserWord> words, const ArcMask* demanded,
@@ -152,7 +141,8 @@ SearchSpace DependencyParser::space_of(std::span<const ParserWord> words, const 
   ArcMask mask =
       parts_.pruner.prune(words, scratch.atoms, near ? &*near : demanded, scratch.pruner);
   if (demanded != nullptr && mask.arcs() == 0) {
-    throw data_error("the heads to be kept contradict each other: no tree has them all");
+    throw data_error(fmt::format("the demands contradict each other: no tree meets those on {}",
+                                 words_with_demands(*demanded)));
   }
   TreeKind kind = parts_.kind;
   if (kind.projective) {
@@ -186,10 +176,21 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
     read(sentence, options, scratch);
     return parse_in_pieces(options, scratch);
   }
-  SearchSpace space = search_space(sentence, options, scratch);
+  read(sentence, options, scratch);
+  if (needs_pieces(sentence.words(), options.limits)) require_ok(SearchStatus::too_long, "");
+  const auto demands = demands_of(sentence, options);
+  if (demands && !demands->spans().empty()) return parse_with_spans(*demands, options, scratch);
+  return parse_under(demands ? &*demands : nullptr, demands ? demands->mask() : nullptr, options,
+                     scratch);
+}
+
+Parse DependencyParser::parse_under(const ParserDemands* demands, const ArcMask* mask,
+                                    const DependencyParseOptions& options, Scratch& scratch) const {
+  Parse parse;
+  SearchSpace space = space_of(scratch.words.words(), mask, options.limits, scratch);
   parse.degraded = std::move(space.degraded);
   score(space.index, scratch, scratch.scores);
-  if (options.constraints) demand_labels(sentence, space.index, scratch.scores);
+  if (demands != nullptr) demands->restrict_labels(space.index, scratch.scores);
   scratch.search.dual().set_options(options.dual);
   const double before = thread_seconds();
   if (options.k > 1 || !options.mbr) add_trees(space, scratch, options, parse);
@@ -231,16 +232,25 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
     parse.trees.assign(
         1, {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
   }
+  for (ParsedTree& tree : parse.trees) add_word_probabilities(index, scores, found, tree);
+  if (!options.marginals) return;
+  double log_z = found.log_z;
+  if (parts_.tree_temperature != 1) {
+    divide_scores(index, parts_.tree_temperature, scores);
+    const Marginals sums = scratch.search.marginals(kind, index, scores);
+    require_ok(sums.status, sums.culprit);
+    log_z = sums.log_z;
+  }
+  const double warmth = parts_.label_temperature / parts_.temperature;
   for (ParsedTree& tree : parse.trees) {
-    add_probabilities(index, scores, found, tree);
+    tree.probability = std::exp(log_tree_probability(index, scores, log_z, tree, warmth));
   }
 }
 
-// P(tree) P(labels | tree): the rows have been divided by the temperature of the parts already.
-void DependencyParser::add_probabilities(const PartIndex& index, const PartScores& scores,
-                                         const Marginals& found, ParsedTree& tree) const {
+// The rows have been divided by the temperature of the parts already.
+void DependencyParser::add_word_probabilities(const PartIndex& index, const PartScores& scores,
+                                              const Marginals& found, ParsedTree& tree) const {
   const double warmth = parts_.label_temperature / parts_.temperature;
-  double log_probability = log_weight(index, scores, tree) - found.log_z;
   tree.arc_probability.assign(tree.heads.size(), 0);
   tree.label_probability.assign(tree.heads.size(), 0);
   for (std::size_t m = 1; m < tree.heads.size(); ++m) {
@@ -251,9 +261,7 @@ void DependencyParser::add_probabilities(const PartIndex& index, const PartScore
     }
     tree.arc_probability[m] = found.mu[index.dep(a)];
     tree.label_probability[m] = tree.arc_probability[m] * std::exp(label);
-    log_probability += label;
   }
-  tree.probability = std::exp(log_probability);
 }
 
 DependencyTree DependencyParser::tree_of(const ParsedTree& parsed) const {

@@ -13,6 +13,7 @@
 
 #include "copse/cluster/word_clusters.h"
 #include "copse/dependency/arc_pruner.h"
+#include "copse/dependency/parser_demands.h"
 #include "copse/dependency/parser_words.h"
 #include "copse/dependency/part_scorer.h"
 #include "copse/inference/search_plan.h"
@@ -26,11 +27,12 @@ namespace copse {
 inline constexpr std::string_view kDependencyKind = "dependency";
 
 struct DependencyParseOptions {
-  int k = 1;                 // how many trees
-  bool marginals = false;    // probabilities of arcs and trees
-  bool mbr = false;          // the tree with the least expected error instead of the best
-  bool constraints = false;  // heads and labels that the sentence has are kept
-  int most_words = 20'000;   // longer sentences are refused
+  int k = 1;               // how many trees
+  bool marginals = false;  // probabilities of arcs and trees
+  bool mbr = false;        // the tree with the least expected error instead of the best
+  // Heads and labels that the sentence has are kept, and its other demands (tree_demands.h) met.
+  bool constraints = false;
+  int most_words = 20'000;  // longer sentences are refused
   SearchLimits limits = {};
   DualOptions dual = {};  // non-projective trees of higher order
 };
@@ -73,6 +75,9 @@ class DependencyParser {
     // For probabilities: all scores are divided by the first for those of trees, whatever their
     // labels; those of the labels of an arc by the second for P(label | arc).
     double temperature = 1, label_temperature = 1;
+    // For those of whole trees both are multiplied by this: words of a sentence are right or wrong
+    // together more often than their own probabilities say.
+    double tree_temperature = 1;
     std::shared_ptr<const WordClusters> clusters;
     ArcPruner pruner;
     PartScorer scorer;
@@ -113,7 +118,15 @@ class DependencyParser {
   DependencyTree tree_of(const ParsedTree& parsed) const;
 
  private:
-  std::optional<ArcMask> demands_of(const Sentence& sentence) const;
+  std::optional<ParserDemands> demands_of(const Sentence& sentence,
+                                          const DependencyParseOptions& options) const;
+  Parse parse_under(const ParserDemands* demands, const ArcMask* mask,
+                    const DependencyParseOptions& options, Scratch& scratch) const;
+  Parse parse_with_spans(const ParserDemands& demands, const DependencyParseOptions& options,
+                         Scratch& scratch) const;
+  std::optional<Parse> solve(const ParserDemands& demands, const ArcMask& mask,
+                             const DependencyParseOptions& options, Scratch& scratch) const;
+  static bool has_forbidden_phrases(const std::vector<SpanDemand>& spans);
   void read(const Sentence& sentence, const DependencyParseOptions& options,
             Scratch& scratch) const;
   SearchSpace space_of(std::span<const ParserWord> words, const ArcMask* demanded,
@@ -121,19 +134,22 @@ class DependencyParser {
   bool needs_pieces(int words, const SearchLimits& limits) const;
   Parse parse_in_pieces(const DependencyParseOptions& options, Scratch& scratch) const;
   void join_piece(ParsedTree piece, int begin, int top, ParsedTree& out) const;
-  void demand_labels(const Sentence& sentence, const PartIndex& index, PartScores& scores) const;
   void add_trees(const SearchSpace& space, Scratch& scratch, const DependencyParseOptions& options,
                  Parse& parse) const;
   void add_probabilities(const SearchSpace& space, Scratch& scratch,
                          const DependencyParseOptions& options, Parse& parse) const;
-  void add_probabilities(const PartIndex& index, const PartScores& scores, const Marginals& found,
-                         ParsedTree& tree) const;
+  void add_word_probabilities(const PartIndex& index, const PartScores& scores,
+                              const Marginals& found, ParsedTree& tree) const;
 
   Parts parts_;
 };
 
 // All scores divided by a temperature.
 void divide_scores(const PartIndex& index, double temperature, PartScores& scores);
+// ln of P(tree) P(labels | tree), by scores that have been divided by the temperature of the parts;
+// those of the labels are divided by `warmth` once more.
+double log_tree_probability(const PartIndex& index, const PartScores& scores, double log_z,
+                            const ParsedTree& tree, double warmth);
 // Of a label among those of its arc, by their scores divided by a temperature.
 double log_label_probability(std::span<const float> row, int label, double temperature);
 

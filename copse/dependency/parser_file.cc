@@ -98,7 +98,11 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
   parts.label_temperature = file.config().contains("label_temperature")
                                 ? config_value<double>(file, "label_temperature")
                                 : parts.temperature;
-  for (const double temperature : {parts.temperature, parts.label_temperature}) {
+  if (file.config().contains("tree_temperature")) {
+    parts.tree_temperature = config_value<double>(file, "tree_temperature");
+  }
+  for (const double temperature :
+       {parts.temperature, parts.label_temperature, parts.tree_temperature}) {
     if (!(temperature >= kColdest && temperature <= kHottest)) {
       throw file.damaged("config", fmt::format("has a temperature of {}", temperature));
     }
@@ -137,6 +141,7 @@ nlohmann::json parser_config(const DependencyParser::Parts& parts) {
           {"lifted", parts.lifted},
           {"temperature", parts.temperature},
           {"label_temperature", parts.label_temperature},
+          {"tree_temperature", parts.tree_temperature},
           {"prune", parts.pruner.threshold()}};
 }
 

@@ -38,11 +38,20 @@ struct ScoredSentence {
   std::vector<int> labels;           // of gold as numbers; -1: none that the parser knows
   std::optional<SearchSpace> space;  // none if the parser refused it
   PartScores scores;
+  ParsedTree best;  // of these scores
+  bool right;       // is it gold, labels and all?
 };
+
+// Whether a tree has all heads and labels of gold.
+bool is_whole(const DependencyParser& parser, const DependencyTree& gold, const ParsedTree& found) {
+  const DependencyScores scores =
+      compare_trees(gold, parser.tree_of(found), !parser.labels().empty());
+  return scores.labels == scores.words;
+}
 
 ScoredSentence score_sentence(const DependencyParser& parser, const Sentence& sentence,
                               DependencyParser::Scratch& scratch) {
-  ScoredSentence out{sentence.tree(), {-1}, std::nullopt, {}};
+  ScoredSentence out{sentence.tree(), {-1}, std::nullopt, {}, {}, false};
   if (sentence.words() == 0) return out;
   const std::vector<std::string>& labels = parser.labels();
   for (int m = 1; m <= sentence.words(); ++m) {
@@ -52,6 +61,11 @@ ScoredSentence score_sentence(const DependencyParser& parser, const Sentence& se
   try {
     out.space = parser.search_space(sentence, without_limit(), scratch);
     parser.score(out.space->index, scratch, out.scores);
+    BestTree best = scratch.search.best(out.space->kind, out.space->index, out.scores);
+    if (best.status != SearchStatus::ok) throw data_error("no tree");
+    out.best.heads = std::move(best.tree.heads);
+    out.best.labels = std::move(best.tree.labels);
+    out.right = is_whole(parser, out.gold, out.best);
   } catch (const Error&) {
     out.space.reset();
   }
@@ -94,6 +108,22 @@ double label_loss(const ScoredSentence& sentence, double temperature) {
   return loss;
 }
 
+// Of what is said about the best tree: that it is right, with its probability.
+double tree_loss(const ScoredSentence& sentence, const Calibration& found, double factor,
+                 DependencyParser::Scratch& scratch) {
+  if (!sentence.space) return 0;
+  const PartIndex& index = sentence.space->index;
+  scratch.scores = sentence.scores;
+  divide_scores(index, found.temperature * factor, scratch.scores);
+  const auto sums = scratch.search.marginals(sentence.space->kind, index, scratch.scores);
+  if (sums.status != SearchStatus::ok) return 0;
+  const double log_p = log_tree_probability(index, scratch.scores, sums.log_z, sentence.best,
+                                            found.label_temperature / found.temperature);
+  constexpr double kLeast = 1e-6;
+  const double p = std::clamp(std::exp(log_p), kLeast, 1 - kLeast);
+  return -std::log(sentence.right ? p : 1 - p);
+}
+
 struct CalibrationErrors {
   CalibrationError arcs, trees;
 };
@@ -111,9 +141,7 @@ CalibrationErrors errors_of(const DependencyParser& parser, const Sentence& sent
       const auto at = static_cast<std::size_t>(m);
       errors.arcs.add(best.arc_probability[at], sentence.head(m) == best.heads[at]);
     }
-    const DependencyTree tree = parser.tree_of(best);
-    const DependencyScores scores = compare_trees(sentence.tree(), tree, !parser.labels().empty());
-    errors.trees.add(best.probability, scores.labels == scores.words);
+    errors.trees.add(best.probability, is_whole(parser, sentence.tree(), best));
   } catch (const Error&) {
     return {};
   }
@@ -188,9 +216,18 @@ Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> 
       });
     });
   }
+  constexpr double kFarthest = 4;  // few sentences are wholly right: no extremes
+  out.tree_temperature = best_temperature(
+      [&](double factor) {
+        return sum([&](const ScoredSentence& each, DependencyParser::Scratch& scratch) {
+          return tree_loss(each, out, factor, scratch);
+        });
+      },
+      1 / kFarthest, kFarthest);
   DependencyParser::Parts parts = parser.parts();
   parts.temperature = out.temperature;
   parts.label_temperature = out.label_temperature;
+  parts.tree_temperature = out.tree_temperature;
   const DependencyParser calibrated(std::move(parts));
   CalibrationErrors errors;
   const auto judge = [&](const Sentence* sentence, DependencyParser::Scratch& scratch) {

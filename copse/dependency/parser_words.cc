@@ -38,6 +38,20 @@ TagScheme tag_scheme_of(std::span<const Sentence> sentences) {
   return scheme;
 }
 
+std::string_view missing_tags(const Sentence& sentence, const TagScheme& scheme) {
+  if (!scheme.tags || sentence.words() == 0) return {};
+  bool upos = false, xpos = false;
+  for (int word = 1; word <= sentence.words(); ++word) {
+    upos = upos || !is_missing(sentence.upos(word));
+    xpos = xpos || !is_missing(sentence.xpos(word));
+  }
+  const bool lacks_xpos = scheme.xpos && !xpos;
+  const bool lacks_upos = scheme.own_coarse && !upos;
+  if (lacks_xpos && (lacks_upos || !upos)) return "tags";
+  if (lacks_upos) return scheme.xpos ? "UPOS" : "tags";
+  return lacks_xpos ? "XPOS" : "";
+}
+
 LexicalLimit::LexicalLimit(std::vector<std::string> words)
     : words_(std::move(words)), limited_(true) {
   std::sort(words_.begin(), words_.end());

@@ -32,6 +32,10 @@ struct TagScheme {
 // What the columns of these sentences hold.
 TagScheme tag_scheme_of(std::span<const Sentence> sentences);
 
+// What no word of the sentence has though the scheme looks at it: "tags", "XPOS" or "UPOS"; empty if
+// nothing is missing, or there are no words.
+std::string_view missing_tags(const Sentence& sentence, const TagScheme& scheme);
+
 // The words whose forms are looked at (Koo et al. 2008: the most frequent 800 beside clusters).
 class LexicalLimit {
  public:

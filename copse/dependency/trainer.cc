@@ -128,7 +128,7 @@ class Trainer {
     const auto after = [&](const PassDone& done) {
       const auto now = std::chrono::steady_clock::now();
       const double seconds = std::chrono::duration<double>(now - before).count();
-      take({done.pass, done.loss, evaluate(dev, done.weights), seconds}, done);
+      take({done.pass, done.loss, evaluate(dev, done.weights), seconds, problem.size()}, done);
       before = std::chrono::steady_clock::now();
       return !is_over();
     };
@@ -199,6 +199,7 @@ class Trainer {
     const Calibration calibration = calibrate(parser, dev_data_, team_);
     out_.parts.temperature = calibration.temperature;
     out_.parts.label_temperature = calibration.label_temperature;
+    out_.parts.tree_temperature = calibration.tree_temperature;
     out_.calibration_error = calibration.error;
     out_.tree_calibration_error = calibration.tree_error;
   }

@@ -28,6 +28,7 @@ struct TrainingPass {
   double loss = 0;
   DependencyScores dev;  // of the weights as learnt, before they are frozen
   double seconds = 0;
+  std::size_t sentences = 0;  // that were learnt from
 };
 
 struct TrainingHistory {

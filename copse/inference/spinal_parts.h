@@ -28,6 +28,7 @@ namespace copse {
 struct SpinalLabel {
   std::uint16_t x = 0, y = 0, z = 0;
   std::uint16_t rise = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): false alarm
   auto operator<=>(const SpinalLabel&) const = default;
 };
 

@@ -41,6 +41,7 @@ Annotated Annotator::annotate(const Sentence& sentence, const AnnotationOptions&
   out.degraded = std::move(parse.degraded);
   out.certificate = parse.certificate;
   out.search_seconds = parse.search_seconds;
+  if (!out.degraded.empty()) input.set_comment("degraded", out.degraded);
   if (options.columns.certificate && parse.certificate) {
     write_certificate(*parse.certificate, input);
   }

@@ -26,7 +26,9 @@ struct AnnotationOptions {
 
 struct Annotated {
   std::vector<Sentence> sentences;
-  std::string degraded;  // what the search had to give up for lack of room; else empty
+  // What the search had to give up for lack of room, also a comment "degraded" of the sentences;
+  // else empty.
+  std::string degraded;
   // As in Parse.
   std::optional<DualCertificate> certificate = {};
   double search_seconds = 0;

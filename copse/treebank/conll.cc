@@ -38,7 +38,8 @@ std::size_t sentence_length(std::string_view bytes) {
 
 class ConllReader : public Reader {
  public:
-  ConllReader(Dialect dialect, const Limits& limits) : dialect_(dialect), limits_(limits) {}
+  ConllReader(Dialect dialect, const Limits& limits, HeadColumn heads)
+      : dialect_(dialect), limits_(limits), heads_(heads) {}
 
   std::size_t cut(std::string_view buffer, std::size_t searched) const override {
     // A sentence is whole when a blank line and the start of another line follow it.
@@ -64,7 +65,7 @@ class ConllReader : public Reader {
 
   Parsed parse(const Block& block) const override {
     Parsed parsed;
-    ConllParser parser(dialect_, limits_);
+    ConllParser parser(dialect_, limits_, heads_);
     std::string_view rest = block.bytes;
     std::size_t line = block.first_line;
     while (!rest.empty()) {
@@ -97,6 +98,7 @@ class ConllReader : public Reader {
 
   Dialect dialect_;
   Limits limits_;
+  HeadColumn heads_;
 };
 
 std::string_view line_end_of(std::string_view line) {
@@ -157,8 +159,8 @@ class ConllWriter : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Reader> make_conll_reader(Dialect dialect, const Limits& limits) {
-  return std::make_unique<ConllReader>(dialect, limits);
+std::unique_ptr<Reader> make_conll_reader(Dialect dialect, const Limits& limits, HeadColumn heads) {
+  return std::make_unique<ConllReader>(dialect, limits, heads);
 }
 
 std::unique_ptr<Writer> make_conll_writer(Dialect dialect) {

@@ -183,7 +183,7 @@ void ConllParser::read_id(Sentence& sentence, Row& row) {
 
 void ConllParser::read_head(const Sentence& sentence, Row& row) const {
   const std::string_view head = sentence.get(row, Column::head);
-  if (head == "_") return;
+  if (head == "_" || heads_ == HeadColumn::passed_over) return;
   if (!parse_number(head, row.head)) {
     fail(fmt::format("HEAD is {}; expected a whole number or _", quoted(head)));
   }

@@ -4,13 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/treebank/conll.h"
 #include "copse/treebank/format.h"
 
 namespace copse {
 
 class ConllParser {
  public:
-  ConllParser(Dialect dialect, const Limits& limits) : dialect_(dialect), limits_(limits) {}
+  ConllParser(Dialect dialect, const Limits& limits, HeadColumn heads = HeadColumn::judged)
+      : dialect_(dialect), limits_(limits), heads_(heads) {}
 
   // `bytes` are the lines of one sentence with the blank lines around it, `first_line` the
   // number of the first. Throws data_error with line and column. Warnings get line numbers.
@@ -30,6 +32,7 @@ class ConllParser {
 
   Dialect dialect_;
   Limits limits_;
+  HeadColumn heads_;
 
   // Where in the sentence we are.
   std::size_t line_ = 0;

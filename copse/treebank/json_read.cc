@@ -32,13 +32,44 @@ void append_cell(std::string_view value, std::string_view name, std::string& lin
   line += value;
 }
 
+constexpr std::pair<std::string_view, std::string_view> kDemands[] = {{"not_head", "NotHead"},
+                                                                      {"not_deprel", "NotDeprel"},
+                                                                      {"span_to", "SpanTo"},
+                                                                      {"not_span_to", "NotSpanTo"}};
+
+// "2" and [2, 5] as "2" and "2,5".
+std::string joined_values(const Json& token, std::string_view key) {
+  const Json& value = *token.find(key);
+  if (!value.is_array()) return string_at(token, key, "");
+  std::string out;
+  for (const Json& each : value) {
+    const Json named = {{std::string(key), each}};
+    out += (out.empty() ? "" : ",") + string_at(named, key, "");
+  }
+  return out;
+}
+
+// MISC with what the fields of demands add to it.
+std::string misc_of(const Json& token) {
+  std::string misc = string_at(token, "misc", "_");
+  for (const auto& [key, item] : kDemands) {
+    if (token.find(key) == token.end()) continue;
+    const std::string values = joined_values(token, key);
+    if (values.find('|') != std::string::npos) {
+      throw data_error(fmt::format("\"{}\" holds a '|'", key));
+    }
+    misc = fmt::format("{}{}={}", misc == "_" ? "" : misc + "|", item, values);
+  }
+  return misc;
+}
+
 // The token as a line of columns: the CoNLL parser then makes all its checks.
 void append_token(const Json& token, Dialect dialect, std::string& lines) {
   if (!token.is_object()) throw data_error("a token is not an object");
   for (int i = 0; i < kColumns; ++i) {
     const std::string_view key = json_key(dialect, static_cast<Column>(i));
     if (i > 0) lines += '\t';
-    append_cell(string_at(token, key, "_"), key, lines);
+    append_cell(key == "misc" ? misc_of(token) : string_at(token, key, "_"), key, lines);
   }
   lines += '\n';
 }
@@ -149,7 +180,7 @@ void check_size(std::string_view line, const Limits& limits) {
 
 class JsonReader : public Reader {
  public:
-  explicit JsonReader(const Limits& limits) : limits_(limits) {
+  JsonReader(const Limits& limits, HeadColumn heads) : limits_(limits), heads_(heads) {
     limits_.max_line_bytes = limits_.max_sentence_bytes;  // a line holds a whole sentence here
   }
 
@@ -187,6 +218,9 @@ class JsonReader : public Reader {
     check_size(line, limits_);
     const Json object = Json::parse(line);
     if (!object.is_object()) throw data_error("the line is not a JSON object");
+    if (!object.contains("tokens") && !object.contains("tree") && !object.contains("comments")) {
+      throw data_error("the object has neither \"tokens\" nor \"tree\"");
+    }
     const bool conllx = string_at(object, "format", "conllu") == "conllx";
     const Dialect dialect = conllx ? Dialect::conllx : Dialect::conllu;
     Entry entry;
@@ -194,7 +228,7 @@ class JsonReader : public Reader {
     const std::string lines = conll_lines(object, dialect);
     // Line numbers of the inner text mean nothing to the user; the caller puts the JSON line.
     if (!lines.empty()) {
-      entry.sentence = ConllParser(dialect, limits_).parse(lines, 2, warnings);
+      entry.sentence = ConllParser(dialect, limits_, heads_).parse(lines, 2, warnings);
     }
     if (const auto tree = object.find("tree"); tree != object.end()) {
       entry.tree = read_tree(*tree, limits_);
@@ -203,12 +237,13 @@ class JsonReader : public Reader {
   }
 
   Limits limits_;
+  HeadColumn heads_;
 };
 
 }  // namespace
 
-std::unique_ptr<Reader> make_json_reader(const Limits& limits) {
-  return std::make_unique<JsonReader>(limits);
+std::unique_ptr<Reader> make_json_reader(const Limits& limits, HeadColumn heads) {
+  return std::make_unique<JsonReader>(limits, heads);
 }
 
 }  // namespace copse

@@ -74,7 +74,6 @@ void write_tokens(const Sentence& sentence, std::string& out) {
 
 void write_tree(const PhraseTree& tree, std::string& out) {
   std::vector<int> ends;  // next() of the open phrases: trees may be too deep to recurse
-  out += "\"tree\": ";
   for (int node = 0; node < tree.size(); ++node) {
     for (; !ends.empty() && ends.back() == node; ends.pop_back()) out += "]}";
     if (node > 0 && tree.first_child(tree.parent(node)) != node) out += ", ";
@@ -101,6 +100,7 @@ class JsonWriter : public Writer {
     if (entry.tree.empty() || entry.sentence.words() > 0) write_tokens(entry.sentence, out);
     if (!entry.tree.empty()) {
       if (entry.sentence.words() > 0) out += ", ";
+      out += "\"tree\": ";
       write_tree(entry.tree, out);
     }
     out += "}\n";
@@ -108,6 +108,23 @@ class JsonWriter : public Writer {
 };
 
 }  // namespace
+
+std::string json_string(std::string_view text) {
+  std::string out;
+  write_string(text, out);
+  return out;
+}
+
+std::string json_tree(const PhraseTree& tree) {
+  std::string out;
+  write_tree(tree, out);
+  return out;
+}
+
+void add_json_member(std::string_view name, std::string_view value, std::string& line) {
+  const std::size_t end = line.rfind('}');
+  line.insert(end, fmt::format(", {}: {}", json_string(name), value));
+}
 
 std::unique_ptr<Writer> make_json_writer() {
   return std::make_unique<JsonWriter>();

@@ -134,6 +134,8 @@ TEST(ParserFile, EveryWrongValueOfTheConfigurationIsRefused) {
   ExpectDataError(with_config("temperature", 1e-300), "temperature");
   ExpectDataError(with_config("prune", 1.5), "prune");
   ExpectDataError(with_config("prune", -0.5), "prune");
+  ExpectDataError(with_config("tree_temperature", -1), "temperature");
+  ExpectDataError(with_config("tree_temperature", "warm"), "tree_temperature");
 }
 
 TEST(ParserFile, MissingSectionsAreRefused) {

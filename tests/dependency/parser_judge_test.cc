@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/dependency/dependency_testing.h"
@@ -60,6 +61,7 @@ TEST(ParserJudge, TheTemperatureIsChosenByOneHalfAndJudgedByTheOther) {
   const Calibration odd = calibrate(parser, other_odd, team);
   EXPECT_EQ(odd.temperature, plain.temperature);
   EXPECT_EQ(odd.label_temperature, plain.label_temperature);
+  EXPECT_EQ(odd.tree_temperature, plain.tree_temperature);
   EXPECT_GT(odd.error, plain.error);
   EXPECT_GT(calibrate(parser, other_even, team).temperature, plain.temperature);
   const Calibration one = calibrate(parser, std::span(dev).first(1), team);
@@ -109,6 +111,40 @@ TEST(ParserJudge, LabelsHaveATemperatureOfTheirOwn) {
   EXPECT_LT(loss(found.label_temperature), loss(found.label_temperature / 8));
 }
 
+// What is said about the best trees is nearest to the truth where it was looked for.
+TEST(ParserJudge, WholeTreesHaveATemperatureOfTheirOwn) {
+  const auto sentences = fixture("english.conllu", 60);
+  const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 25);
+  const std::vector<Sentence> dev(sentences.begin() + 25, sentences.end());
+  const DependencyParser parser = parser_of(train(front, {}, quick_training()));
+  ThreadTeam team(1);
+  const Calibration found = calibrate(parser, dev, team);
+  int right = 0;
+  const auto loss = [&](double tree_temperature) {
+    DependencyParser::Parts parts = parser.parts();
+    parts.temperature = found.temperature;
+    parts.label_temperature = found.label_temperature;
+    parts.tree_temperature = tree_temperature;
+    const DependencyParser other(std::move(parts));
+    DependencyParser::Scratch scratch;
+    double sum = 0;
+    right = 0;
+    for (std::size_t i = 0; i < dev.size(); i += 2) {
+      const ParsedTree tree = other.parse(dev[i], {.marginals = true}, scratch).trees.front();
+      const auto scores = compare_trees(dev[i].tree(), other.tree_of(tree), true);
+      const bool whole = scores.labels == scores.words;
+      right += whole ? 1 : 0;
+      sum -= std::log(std::clamp(whole ? tree.probability : 1 - tree.probability, 1e-6, 1.0));
+    }
+    return sum;
+  };
+  const double least = loss(found.tree_temperature);
+  ASSERT_GT(right, 0) << "the test sees nothing";
+  EXPECT_LE(least, loss(found.tree_temperature * 1.5) + 1e-3);
+  EXPECT_LE(least, loss(found.tree_temperature / 1.5) + 1e-3);
+  EXPECT_LT(least, std::max(loss(4), loss(0.25)));
+}
+
 TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
   const auto sentences = fixture("english.conllu", 30);
   const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 15);
@@ -118,6 +154,7 @@ TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
   const Calibration again = calibrate(parser_of(trained), back, team);
   EXPECT_EQ(trained.parts.temperature, again.temperature);
   EXPECT_EQ(trained.parts.label_temperature, again.label_temperature);
+  EXPECT_EQ(trained.parts.tree_temperature, again.tree_temperature);
   EXPECT_EQ(trained.tree_calibration_error, again.tree_error);
   EXPECT_EQ(trained.calibration_error, again.error);
 }

@@ -24,7 +24,7 @@ std::string size_attributes(int width, int height) {
 }
 
 // What the colours of the arcs mean, for those that are there; nothing where all are grey.
-constexpr int kLegend = 20;
+constexpr int kLegend = 28;
 constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
     {"core", "subjects, objects, clauses"},
     {"modifier", "modifiers"},
@@ -44,8 +44,10 @@ Legend legend_for(std::string_view drawing, int y) {
     fmt::format_to(std::back_inserter(legend.elements),
                    "<g class=\"arc {0}\"><path d=\"M{1} {2}h16\"/><text class=\"label\" x=\"{3}\" "
                    "y=\"{4}\" text-anchor=\"start\">{5}</text></g>\n",
-                   name, x, y + 6, x + 21, y + 10, meaning);
-    x += 21 + drawing::type_width(meaning, 11.5) + 16;
+                   name, x, y + 14, x + 21, y + 18, meaning);
+    // Faces that stand in for the one measured may be an eighth wider.
+    const int width = drawing::type_width(meaning, 11.5);
+    x += 21 + width + width / 8 + 16;
   }
   legend.width = legend.elements.empty() ? 0 : x;
   return legend;

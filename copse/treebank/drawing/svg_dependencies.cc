@@ -148,7 +148,9 @@ void DependencyPainter::paint_arc(const ArcRow& row, const PlacedArc& placed, in
   const SceneArc& arc = scene_.arcs[static_cast<std::size_t>(placed.arc)];
   const int y = ground - kFirstLevel - (placed.level - 1) * kLevel;
   const std::string text = arc_text(arc);
-  const int half = text.empty() ? 0 : type_width(text, kLabelSize) / 2 + 3;
+  // Faces that stand in for the one measured may be an eighth wider.
+  const int width = type_width(text, kLabelSize);
+  const int half = text.empty() ? 0 : width / 2 + width / 16 + 3;
   const int corner = std::min(kCorner, std::abs(placed.right - placed.left) / 2);
 
   // From each end up, around the bend and along to the label, which interrupts the line: no
