@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "copse/base/pace.h"
+
 namespace copse {
 namespace {
 
@@ -73,6 +75,27 @@ void Progress::update(std::size_t units, std::optional<double> fraction) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::fputs(("\r" + render(title_, unit_, units, fraction, seconds) + "\x1b[K").c_str(), stderr);
   std::fflush(stderr);
+}
+
+std::string Pace::after(std::size_t done, std::size_t units) {
+  const auto now = Clock::now();
+  const auto since = [&](Clock::time_point then) {
+    return std::chrono::duration<double>(now - then).count();
+  };
+  if (last_ == start_ && done > 0) first_ = done - 1;
+  std::string text = render(units, unit_, since(last_), since(start_), done - first_,
+                            rounds_ - std::min(rounds_, first_));
+  last_ = now;
+  return text;
+}
+
+std::string Pace::render(std::size_t units, const std::string& unit, double seconds,
+                         double all_seconds, std::size_t done, std::size_t rounds) {
+  const double rate = static_cast<double>(units) / std::max(seconds, 1e-9);
+  std::string text = fmt::format("{} {}/s", with_thousands(static_cast<std::size_t>(rate)), unit);
+  if (done == 0 || done >= rounds) return text;
+  const double left = all_seconds / static_cast<double>(done) * static_cast<double>(rounds - done);
+  return text + fmt::format(", at most {} left", clock_time(left));
 }
 
 }  // namespace copse

@@ -35,6 +35,7 @@ class ClusterCommand : public Command {
         {"cluster --pairs both parsed.conllu -o parsed.paths",
          "text that 'copse parse' has parsed: heads and modifiers count, too"},
         {"cluster --show 0110 news.paths", "the words below a branch, most frequent first"},
+        {"cluster --show 0110 --json news.paths", "the same for a program"},
         {"cluster --map news.paths new.txt", "the bit string of every word of a text"},
         {"cluster --tree --depth 4 news.paths", "the top of the tree as a listing"},
         {"cluster --svg tree.svg news.paths", "the same as a picture"},
@@ -48,6 +49,9 @@ class ClusterCommand : public Command {
     app.add_option("-o,--output", output_, "Where to write; - is standard output")
         ->capture_default_str()
         ->type_name("FILE");
+    app.add_flag("--json", json_,
+                 "Print JSON: with --show, --tree and --map what they list, else, beside -o, a "
+                 "report of the clustering");
     declare_clustering(app);
     declare_views(app);
   }
@@ -56,9 +60,9 @@ class ClusterCommand : public Command {
     if (paths_.empty()) paths_ = {"-"};
     Output::check(output_);  // before the work, not after it
     if (!map_.empty()) {
-      map_words(read_clusters(map_, common.quiet), corpus_.form, paths_, output_);
+      map_words(read_clusters(map_, common.quiet), corpus_.form, paths_, output_, json_);
     } else if (show_) {
-      show_words(read_clusters(only_path(), common.quiet), *show_, output_);
+      show_words(read_clusters(only_path(), common.quiet), *show_, output_, json_);
     } else if (tree_ || !svg_.empty()) {
       draw(read_clusters(only_path(), common.quiet));
     } else {
@@ -144,7 +148,7 @@ class ClusterCommand : public Command {
   void draw(const WordClusters& clusters) const {
     const ClusterBranch root = cluster_tree(clusters, view_);
     Output output = Output::open(tree_ ? output_ : svg_);
-    output.write(tree_ ? render_tree(root) : render_svg(root));
+    output.write(!tree_ ? render_svg(root) : json_ ? tree_json(root) : render_tree(root));
     output.commit();
   }
 
@@ -159,6 +163,10 @@ class ClusterCommand : public Command {
   }
 
   ExitCode cluster(const CommonOptions& common) {
+    if (json_ && output_ == "-") {
+      throw usage_error("--json prints a report where the clusters would go",
+                        "name a file for the clusters with -o");
+    }
     if (!restrict_.empty()) corpus_.only = read_restriction();
     corpus_.neighbours = pairs_ != "arcs";
     corpus_.arcs = pairs_ != "neighbours";
@@ -186,7 +194,15 @@ class ClusterCommand : public Command {
     Output output = Output::open(output_);
     output.write(write_paths(bigrams, clusters));
     output.commit();
-    if (!common.quiet) {
+    if (json_) {
+      Output report = Output::open("-");
+      report.write(
+          fmt::format("{{\"words\": {}, \"pairs\": {}, \"counted\": \"{}\", \"clusters\": {}, "
+                      "\"information\": {:.6f}, \"information_lost\": {:.6f}}}\n",
+                      bigrams.words.size(), bigrams.total, what_is_counted(), clusters.clusters,
+                      clusters.information, clusters.information_lost));
+      report.commit();
+    } else if (!common.quiet) {
       fmt::print(stderr,
                  "copse: V {} words, N {} {}, c {} clusters: AMI {:.6f} bits, {:.6f} of them "
                  "lost in the final phase\n",
@@ -280,6 +296,7 @@ class ClusterCommand : public Command {
   bool tree_ = false;
   std::string svg_;
   TreeViewOptions view_;
+  bool json_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
   app.add_flag("!--merged-levels", options.model.exact_levels,
                "Sister and regular adjunction only, as in the paper; some trees lose a level")
       ->group(group);
-  app.add_option("--epochs", options.epochs, "Passes of the perceptron over the trees")
+  app.add_option("--passes", options.epochs, "Passes of the perceptron over the trees")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000))
       ->group(group);

@@ -1,5 +1,7 @@
 #include "copse/cli/generative_options.h"
 
+#include <algorithm>
+
 namespace copse {
 
 void PhraseRunOptions::declare_options(CLI::App& app) {
@@ -13,11 +15,6 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
                  "Items with a smaller share of the coarse grammar's parses are not looked at")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.5))
-      ->group(group);
-  app.add_option("--max-length", search.generative.max_length,
-                 "Longer sentences, in words without final punctuation, get a flat tree")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 2000))
       ->group(group);
   app.add_option("--max-edges", search.generative.max_edges,
                  "Sentences whose chart grows beyond this get a flat tree; 32 bytes each")
@@ -43,6 +40,16 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
   app.add_flag("--use-tags", use_tags,
                "Take the tags of the input (XPOS, or the tags of trees) instead of choosing them")
       ->group(group);
+}
+
+CommonOptions PhraseRunOptions::take_limits(const CommonOptions& common) {
+  constexpr int kLongest = 2000;  // what a chart has room for
+  CommonOptions reading = common;
+  int& limit = reading.limits.max_words;
+  if (limit == Limits().max_words) return reading;
+  search.generative.max_length = std::min(limit, kLongest);
+  limit = std::max(limit, Limits().max_words);
+  return reading;
 }
 
 }  // namespace copse

@@ -1,6 +1,7 @@
 // What the commands that run phrase-structure parsers share: options of the search.
 #pragma once
 
+#include "copse/cli/command.h"
 #include "copse/cli/options.h"
 #include "copse/constituency/phrase_parser.h"
 
@@ -13,6 +14,9 @@ struct PhraseRunOptions {
   bool use_tags = false;
 
   void declare_options(CLI::App& app);
+  // --max-words, if it was given, is a limit of the search: longer sentences get a flat tree. What is
+  // left is for the reading, which then refuses none of them.
+  CommonOptions take_limits(const CommonOptions& common);
 };
 
 // Sentences take milliseconds each, so that threads get work in small blocks.

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "copse/base/output.h"
+#include "copse/cli/input_doubts.h"
+#include "copse/constituency/phrase_views.h"
 
 namespace copse {
 namespace {
@@ -25,7 +27,26 @@ NBestForm NBestOutput::form() const {
   if (form_name == "text") return NBestForm::text;
   if (form_name == "binary") return NBestForm::binary;
   throw usage_error(fmt::format("unknown form of lists \"{}\"", form_name),
-                    "expected text or binary");
+                    "expected text, binary or json");
+}
+
+bool NBestOutput::json() const {
+  return form_name.empty() ? path.ends_with(".json") : form_name == "json";
+}
+
+std::string NBestOutput::begin() const {
+  return json() ? std::string() : std::string(n_best_begin(form()));
+}
+
+std::string NBestOutput::end() const {
+  return json() ? std::string() : std::string(n_best_end(form()));
+}
+
+std::string NBestOutput::text_of(const NBestList& list) const {
+  if (json()) return n_best_json(list);
+  std::string text;
+  append_n_best(list, form(), text);
+  return text;
 }
 
 void report_fallbacks(std::size_t fallbacks, const CommonOptions& common) {
@@ -41,12 +62,14 @@ ExitCode write_n_best(const PhraseParser& parser, const TreebankInput& input,
     std::vector<NBestList> lists;
     std::size_t fallbacks = 0;
   };
-  const NBestForm form = where.form();
+  const std::string begin = where.begin();  // first: a form that is none ends it here
   Output output = Output::open(where.path);
-  output.write(n_best_begin(form));
+  output.write(begin);
+  InputDoubts doubts(common, input);
   ProblemLog log(common);
   std::size_t number = 0, fallbacks = 0;
   const auto use = [&](Entry&& entry, Result& result) {
+    doubts.look_at_words(entry.sentence);
     PhraseAnswer found =
         parser.parse(words_to_parse(entry, options.use_tags, parser), options.question);
     result.fallbacks += found.fallback ? 1 : 0;
@@ -54,17 +77,16 @@ ExitCode write_n_best(const PhraseParser& parser, const TreebankInput& input,
   };
   const auto skip = [](const std::string&, Result& result) { result.lists.emplace_back(); };
   const auto give = [&](Result&& result) {
-    std::string text;
+    doubts.tell();
     for (NBestList& list : result.lists) {
       ++number;
       if (list.id.empty()) list.id = fmt::format("{}", number);
-      append_n_best(list, form, text);
+      output.write(where.text_of(list));
     }
     fallbacks += result.fallbacks;
-    output.write(text);
   };
   stream_treebank<Result>(input, common, "nbest", log, use, skip, give, kParseBlockBytes);
-  output.write(n_best_end(form));
+  output.write(where.end());
   output.commit();
   report_fallbacks(fallbacks, common);
   return log.finish("stand in the output as empty lists");

@@ -12,10 +12,16 @@ namespace copse {
 
 struct NBestOutput {
   std::string path = "-";
-  std::string form_name;  // empty: by the ending of the path
+  std::string form_name = {};  // empty: by the ending of the path
 
-  // "text" or "binary"; a path that ends in .nbl is binary.
-  NBestForm form() const;
+  // By its name, else by the ending of the path: .nbl is binary, .json is json, all else text.
+  // Throws usage_error for a name that is neither.
+  NBestForm form() const;  // of lists that can be read back; not of json
+  bool json() const;
+  // What a file of lists consists of.
+  std::string begin() const;
+  std::string text_of(const NBestList& list) const;
+  std::string end() const;
 };
 
 // Lists are numbered from 1 unless the input has ids.

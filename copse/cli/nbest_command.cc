@@ -21,12 +21,13 @@ class NBestCommand : public Command {
         {"nbest -m wsj.copse -k 1000 --within 1000 --from text < sentences.txt",
          "all parses at most a thousand times less probable than the best"},
         {"nbest --lists dev.nbl -o dev.txt", "from one form of lists to the other"},
+        {"nbest -m wsj.copse -k 5 --to json --from text < sentences.txt", "lists for a program"},
     };
   }
 
   void declare_options(CLI::App& app) override {
     app.add_option("-m,--model", model_, "A constituency model")->type_name("MODEL");
-    app.add_option("-k", options_.question.k, "Parses per sentence, all different")
+    app.add_option("-k,--nbest", options_.question.k, "Parses per sentence, all different")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000));
     app.add_option("--within", options_.question.within,
@@ -37,15 +38,19 @@ class NBestCommand : public Command {
                  "Add up the probabilities of derivations that give the same tree");
     input_.declare_options(app);
     app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
-    app.add_option("--to", output_.form_name,
-                   "Form of the lists: text or binary; binary if OUT ends in .nbl")
+    app.add_option(
+           "--to", output_.form_name,
+           "Form of the lists: text, binary or json (a line per sentence); by the ending of "
+           "OUT, .nbl or .json, if not given, else text")
+        ->check(CLI::IsMember({"text", "binary", "json"}))
         ->type_name("FORM");
     app.add_option("-o,--output", output_.path, "File to write; standard output if not given")
         ->type_name("OUT");
     options_.declare_options(app);
   }
 
-  ExitCode run(const CommonOptions& common) override {
+  ExitCode run(const CommonOptions& given) override {
+    const CommonOptions common = options_.take_limits(given);
     if (!lists_.empty()) {
       if (!model_.empty()) throw usage_error("--lists converts; it takes no model");
       return convert();
@@ -59,15 +64,11 @@ class NBestCommand : public Command {
  private:
   ExitCode convert() const {
     NBestReader reader(Input::open(lists_));
-    const NBestForm form = output_.form();
     Output output = Output::open(output_.path);
-    output.write(n_best_begin(form));
-    while (const std::optional<NBestList> list = reader.next()) {
-      std::string text;
-      append_n_best(*list, form, text);
-      output.write(text);
-    }
-    output.write(n_best_end(form));
+    output.write(output_.begin());
+    while (const std::optional<NBestList> list = reader.next())
+      output.write(output_.text_of(*list));
+    output.write(output_.end());
     output.commit();
     return ExitCode::fine;
   }

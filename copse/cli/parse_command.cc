@@ -5,7 +5,6 @@
 
 #include "copse/cli/commands.h"
 #include "copse/cli/parse_tasks.h"
-#include "copse/dependency/parser.h"
 
 namespace copse {
 namespace {
@@ -65,11 +64,6 @@ class ParseCommand : public Command {
                                       option->get_name(), tasks_[i]->kind(), model_,
                                       tasks_[chosen]->kind()));
       }
-    }
-    if (request_.k > 0 && tasks_[chosen]->kind() != kDependencyKind &&
-        !request_.output.format_name.empty()) {
-      throw usage_error("--nbest of a phrase-structure parser writes lists; expected no --to",
-                        "'copse nbest' says what they look like");
     }
   }
 

@@ -1,11 +1,15 @@
 // copse parse with a constituency model: phrase-structure trees.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "copse/cli/generative_options.h"
+#include "copse/cli/input_doubts.h"
 #include "copse/cli/n_best_run.h"
 #include "copse/cli/parse_tasks.h"
+#include "copse/constituency/phrase_views.h"
+#include "copse/treebank/json.h"
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
@@ -30,21 +34,22 @@ class ConstituencyParseTask : public ParseTask {
   }
 
   ExitCode run(const ModelFile& model, const ParseRequest& request,
-               const CommonOptions& common) override {
+               const CommonOptions& given) override {
+    const CommonOptions common = options_.take_limits(given);
     const std::unique_ptr<PhraseParser> parser = load_phrase_parser(model, options_.search);
     if ((request.mbr || request.marginals) && !parser->has_probabilities()) {
       throw usage_error("--mbr and --marginals need a model of probabilities",
                         "expected a generative model");
     }
-    if (request.k > 0) {
-      if (request.mbr || request.marginals) {
-        throw usage_error("--nbest cannot be joined with --mbr or --marginals");
-      }
-      options_.question.k = request.k;
-      return write_n_best(*parser, request.input, options_, {request.output.path, ""}, common);
+    if (request.k > 0 && (request.mbr || request.marginals)) {
+      throw usage_error("--nbest cannot be joined with --mbr or --marginals");
     }
+    options_.question.k = std::max(1, request.k);
     options_.question.expected_brackets = request.mbr;
     options_.question.brackets = request.marginals;
+    if (request.k > 0 && !names_format(request.output)) {
+      return write_n_best(*parser, request.input, options_, {request.output.path, ""}, common);
+    }
     return write_trees(*parser, request, common);
   }
 
@@ -54,31 +59,59 @@ class ConstituencyParseTask : public ParseTask {
     std::size_t fallbacks = 0;
   };
 
+  static bool names_format(const TreebankOutputOptions& output) {
+    return !output.format_name.empty() ||
+           format_of_file(output.path).value_or(Format::text) != Format::text;
+  }
+
+  static bool is_columns(Format format) {
+    return format == Format::conllu || format == Format::conllx;
+  }
+
+  static Format format_for(const ParseRequest& request, const PhraseParser& parser) {
+    const Format format = request.output.format(Format::ptb);
+    const bool drawn = !is_readable(format);
+    // The derivations of spinal models have dependencies to write.
+    const bool dependencies = is_columns(format) && parser.model() == "spinal" && request.k == 0;
+    if (!drawn && !dependencies && format != Format::ptb && format != Format::json) {
+      throw usage_error(fmt::format("{} has no room for phrase-structure trees", name_of(format)),
+                        "expected --to ptb, json or a drawing; 'copse convert --heads' makes "
+                        "dependencies of trees");
+    }
+    if (request.k > 0 && format == Format::ptb) {
+      throw usage_error("--nbest --to ptb would lose the probabilities",
+                        "leave out --to for lists in brackets, or --to json or a drawing");
+    }
+    return format;
+  }
+
   ExitCode write_trees(const PhraseParser& parser, const ParseRequest& request,
                        const CommonOptions& common) {
+    const Format format = format_for(request, parser);
     TreebankOutputOptions where = request.output;
-    if (where.format_name.empty() && !format_of_file(where.path)) where.format_name = "ptb";
-    if (request.marginals && where.format() != Format::ptb) {
-      throw usage_error("--marginals writes brackets behind each tree; expected --to ptb");
-    }
+    where.format_name = name_of(format);
     WriteOptions write;
     write.ptb.outer = parse_outer_bracket(outer_);
     TreebankOutput output(where, write);
     ProblemLog log(common);
+    InputDoubts doubts(common, request.input);
     std::size_t fallbacks = 0;
-    const bool columns = where.format() == Format::conllu || where.format() == Format::conllx;
+    const bool columns = is_columns(format);
     const auto use = [&](Entry&& entry, Result& result) {
+      doubts.look_at_words(entry.sentence);
       PhraseAnswer found =
           parser.parse(words_to_parse(entry, options_.use_tags, parser), options_.question);
       if (found.trees.empty()) throw data_error("the sentence has no words");
       result.fallbacks += found.fallback ? 1 : 0;
-      if (columns) add_columns(found, where.format(), entry.sentence);
-      output.writer().write({std::move(entry.sentence), std::move(found.trees[0].tree)},
-                            result.text);
-      if (request.marginals) append_brackets(found, result.text);
+      if (columns) add_columns(found, format, entry.sentence);
+      for (std::size_t i = 0; i < found.trees.size(); ++i) {
+        write_tree(entry, found, i, {format, request.k > 0, request.marginals, output.writer()},
+                   result.text);
+      }
     };
     const auto skip = [](const std::string&, Result&) {};
     const auto give = [&](Result&& result) {
+      doubts.tell();
       output.take(std::move(result.text));
       fallbacks += result.fallbacks;
     };
@@ -99,6 +132,43 @@ class ConstituencyParseTask : public ParseTask {
     for (int i = 1; i <= sentence.words(); ++i) sentence.set(i, Column::xpos, tree.tag(i - 1));
     sentence.set_tree(*parse.dependencies);
     if (!parse.note.empty()) sentence.set_comment("parse_note", parse.note);
+  }
+
+  struct Target {
+    Format format;
+    bool listed;     // one of several trees of the sentence
+    bool marginals;  // with its brackets
+    const Writer& writer;
+  };
+
+  // One of the trees found, with what was asked of it: its rank and probability, its brackets.
+  static void write_tree(const Entry& entry, const PhraseAnswer& found, std::size_t rank,
+                         const Target& target, std::string& out) {
+    const auto& [log_probability, tree] = found.trees[rank];
+    Entry shown{entry.sentence, tree};
+    const bool drawn = !is_readable(target.format);
+    if (target.listed && drawn) {
+      shown.tree = with_title(tree, fmt::format("{} of {}, ln P {:.2f}", rank + 1,
+                                                found.trees.size(), log_probability));
+    }
+    if (drawn) shown.tree = with_probabilities(shown.tree, found.brackets);
+    const std::size_t begin = out.size();
+    target.writer.write(shown, out);
+    if (target.format == Format::ptb) {
+      if (target.marginals) append_brackets(found, out);
+      return;
+    }
+    if (target.format != Format::json) return;
+    std::string line = out.substr(begin);
+    out.resize(begin);
+    if (target.listed) {
+      add_json_member("rank", fmt::format("{}", rank + 1), line);
+      add_json_member("log_probability", fmt::format("{:.17g}", log_probability), line);
+    }
+    if (target.marginals) {
+      add_json_member("brackets", brackets_json(found.brackets, kLeastShown), line);
+    }
+    out += line;
   }
 
   static void append_brackets(const PhraseAnswer& parse, std::string& out) {

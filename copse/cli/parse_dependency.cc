@@ -1,7 +1,10 @@
 // copse parse with a dependency model: heads, labels, probabilities.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "copse/base/pool.h"
+#include "copse/cli/input_doubts.h"
 #include "copse/cli/parse_tasks.h"
 #include "copse/pipeline/annotator.h"
 #include "copse/treebank/tree_to_sentence.h"
@@ -21,7 +24,8 @@ class DependencyParseTask : public ParseTask {
         ->type_name("MODEL")
         ->group(group);
     app.add_flag("--constraints", options_.parse.constraints,
-                 "Keep the heads and labels that the input has; '_' is filled in")
+                 "Keep the heads and labels that the input has; '_' is filled in. MISC may say "
+                 "more: NotHead=2,5 NotDeprel=obj SpanTo=7 NotSpanTo=7")
         ->group(group);
     app.add_flag("--confidence", options_.columns.confidence,
                  "The probability of the whole tree in a comment \"# confidence\"")
@@ -40,11 +44,6 @@ class DependencyParseTask : public ParseTask {
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1e15))
         ->group(group);
-    app.add_option("--longest", options_.parse.most_words,
-                   "Refuse to parse longer sentences, in words")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100'000))
-        ->group(group);
     app.add_option("--max-memory", max_memory_mb_,
                    "Megabytes for the search of a sentence; beyond that a lower order is used")
         ->capture_default_str()
@@ -62,12 +61,21 @@ class DependencyParseTask : public ParseTask {
     Annotator annotator(DependencyParser::load(model), std::move(tagger));
     if (prune_ >= 0) annotator.parser().set_prune_threshold(prune_);
     options_.n_best = request.k;
+    options_.parse.most_words = common.limits.max_words;
+    TreebankInput input = request.input;
+    input.heads_count = options_.parse.constraints;
+    InputDoubts doubts(common, input);
+    const std::string remedy = tagger_remedy(model.config());
     options_.columns.probabilities = request.marginals;
     options_.parse.mbr = request.mbr;
     if (request.k > 1 && request.mbr) throw usage_error("--nbest cannot be joined with --mbr");
+    if (request.output.format() == Format::ptb) {
+      throw usage_error("a dependency parser makes no phrase-structure trees",
+                        "expected --to conllu, json, a drawing or another format");
+    }
     options_.parse.limits.most_bytes = static_cast<std::size_t>(max_memory_mb_) << 20;
     TreebankOutput output(request.output, {});
-    const bool same_format = request.input.all_are(request.output.format());
+    const bool same_format = input.all_are(request.output.format());
     ProblemLog log(common);
     Pool<Annotator::Scratch> scratches;
     std::size_t degraded = 0;
@@ -80,12 +88,17 @@ class DependencyParseTask : public ParseTask {
       throw usage_error("--certificate is about the best tree and cannot be joined with --mbr");
     }
     stream_treebank<Result>(
-        request.input, common, "parse", log,
+        input, common, "parse", log,
         [&](Entry&& entry, Result& result) {
           const auto scratch = scratches.take();
           const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
-          const Annotated found = annotator.annotate(
-              only_tree ? sentence_from_tree(entry.tree) : entry.sentence, options_, *scratch);
+          if (only_tree) entry.sentence = sentence_from_tree(entry.tree);
+          doubts.look_at_words(entry.sentence);
+          if (!annotator.tagger()) {
+            const TagScheme& scheme = annotator.parser().parts().scheme;
+            doubts.look_at_tags(missing_tags(entry.sentence, scheme), remedy);
+          }
+          const Annotated found = annotator.annotate(entry.sentence, options_, *scratch);
           result.degraded += found.degraded.empty() ? 0 : 1;
           result.proofs.add(found);
           for (const Sentence& sentence : found.sentences) {
@@ -96,6 +109,7 @@ class DependencyParseTask : public ParseTask {
           if (same_format) result.text += raw;
         },
         [&](Result&& result) {
+          doubts.tell();
           output.take(std::move(result.text));
           degraded += result.degraded;
           proofs.add(result.proofs);

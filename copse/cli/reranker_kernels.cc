@@ -81,7 +81,7 @@ class KernelMethods : public RerankerMethods {
         ->check(CLI::NonNegativeNumber)
         ->group(group);
     keep_ties_ = real.get_option("--keep-ties");
-    epochs_ = real.get_option("--epochs");
+    epochs_ = real.get_option("--passes");
     seed_ = real.get_option("--seed");
   }
 

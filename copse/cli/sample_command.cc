@@ -28,15 +28,16 @@ class SampleCommand : public Command {
   void declare_options(CLI::App& app) override {
     app.add_option("-n,--sentences", sentences_, "How many sentences")->capture_default_str();
     app.add_option("--seed", options_.seed, "Same seed, same treebank")->capture_default_str();
-    app.add_option("--longest", options_.max_words, "Longer sentences are drawn again")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100'000));
     app.add_option("--grammar", grammar_, "Grammar file; the English one inside if not given")
         ->type_name("FILE");
     output_.declare_options(app);
   }
 
+  // Sentences beyond --max-words are drawn again.
   ExitCode run(const CommonOptions& common) override {
+    if (common.limits.max_words != Limits().max_words) {
+      options_.max_words = common.limits.max_words;
+    }
     const Grammar grammar = load_grammar();
     TreebankOutput output(output_, {});
     Progress progress("sample", "sentences", !common.quiet);

@@ -12,11 +12,12 @@ namespace copse {
 namespace {
 
 // Names of one thing; each command declares one of them and takes them all.
-constexpr std::array<std::array<std::string_view, 3>, 4> kSameThing = {{
+constexpr std::array<std::array<std::string_view, 3>, 5> kSameThing = {{
     {"--passes", "--epochs", "--iterations"},
     {"--features", "--templates", ""},
     {"--nbest", "-k", ""},
-    {"--longest", "--max-length", ""},
+    {"--max-words", "--longest", "--max-length"},
+    {"--prune-weights", "--prune", ""},
 }};
 
 std::vector<const ::CLI::App*> commands_of(const ::CLI::App& app) {

@@ -5,11 +5,13 @@
 
 #include "copse/base/pool.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/input_doubts.h"
 #include "copse/cli/treebank_output.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/model/model_file.h"
 #include "copse/tag/tag_lists.h"
 #include "copse/tag/tagger.h"
+#include "copse/treebank/json.h"
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
@@ -67,12 +69,28 @@ class TagCommand : public Command {
     if ((candidates_ && nbest_ == 0) || (graded_ && !candidates_)) {
       throw usage_error("--candidates needs --nbest, --graded needs --candidates");
     }
-    if (nbest_ > 0) return write_lists(tagger, common);
+    if (nbest_ > 0) {
+      lists_as_json_ = names_json();
+      return write_lists(tagger, common);
+    }
     options_.plain_labels = output_.format() == Format::columns;
     return write_tags(tagger, common);
   }
 
  private:
+  // Lists have a form of their own, unless JSON is asked for; what else is asked for is refused.
+  bool names_json() const {
+    const auto format = output_.format_name.empty() ? format_of_file(output_.path)
+                                                    : format_named(output_.format_name);
+    if (format == Format::json && !candidates_) return true;
+    if (!output_.format_name.empty() && format != Format::text) {
+      throw usage_error(
+          fmt::format("{} has no room for lists of tag sequences", output_.format_name),
+          candidates_ ? "leave out --to" : "expected --to json, or no --to");
+    }
+    return false;
+  }
+
   static Sentence words_of(const Entry& entry) {
     const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
     return only_tree ? sentence_from_tree(entry.tree) : entry.sentence;
@@ -82,18 +100,23 @@ class TagCommand : public Command {
     ProblemLog log(common);
     TreebankOutput output(output_, {});
     const bool same_format = input_.all_are(output_.format());
+    InputDoubts doubts(common, input_);
     stream_treebank<std::string>(
         input_, common, "tag", log,
         [&](Entry&& entry, std::string& out) {
           const auto scratch = scratches_.take();
           Entry tagged{words_of(entry), entry.sentence.words() > 0 ? entry.tree : PhraseTree()};
+          doubts.look_at_words(tagged.sentence);
           fill(tagger, tagged.sentence, *scratch);
           output.writer().write(tagged, out);
         },
         [&](const std::string& raw, std::string& out) {
           if (same_format) out += raw;
         },
-        [&](std::string&& text) { output.take(std::move(text)); });
+        [&](std::string&& text) {
+          doubts.tell();
+          output.take(std::move(text));
+        });
     output.finish();
     return log.finish(same_format ? "passed through unchanged" : "left out");
   }
@@ -125,8 +148,9 @@ class TagCommand : public Command {
             return;
           }
           const auto id = sentence.comment("sent_id");
+          const auto make = lists_as_json_ ? tag_list_json : tag_list;
           lists.push_back({std::string(id.value_or("")),
-                           tag_list(part.tagger, sentence, tagger.entities(), nbest_, *scratch)});
+                           make(part.tagger, sentence, tagger.entities(), nbest_, *scratch)});
         },
         [](const std::string&, std::vector<List>&) {},
         [&](std::vector<List>&& lists) {
@@ -136,7 +160,10 @@ class TagCommand : public Command {
               output.write(list.text);
               continue;
             }
-            output.write(with_id(list.text, list.id.empty() ? std::to_string(number) : list.id));
+            const std::string id = list.id.empty() ? std::to_string(number) : list.id;
+            output.write(lists_as_json_ ? fmt::format("{{\"id\": {}, \"sequences\": {}}}\n",
+                                                      json_string(id), list.text)
+                                        : with_id(list.text, id));
           }
         });
     output.commit();
@@ -169,7 +196,7 @@ class TagCommand : public Command {
   TreebankInput input_;
   TreebankOutputOptions output_;
   TagOptions options_;
-  bool marginals_ = false, candidates_ = false, graded_ = false;
+  bool marginals_ = false, candidates_ = false, graded_ = false, lists_as_json_ = false;
   int nbest_ = 0;
   int beam_ = -1;
   Pool<TagScratch> scratches_;

@@ -15,6 +15,7 @@
 #include "copse/tokenize/text_blocks.h"
 #include "copse/tokenize/tokenized_text.h"
 #include "copse/tokenize/trained_tokenizer.h"
+#include "copse/treebank/formats.h"
 
 namespace copse {
 namespace {
@@ -34,6 +35,7 @@ class TokenizeCommand : public Command {
         {"tokenize -m english.copse letter.txt -o letter.conllu", "with a trained model"},
         {"tokenize -m english.copse --to text < letter.txt", "one sentence per line"},
         {"tokenize --rules english-ptb letter.txt", "English by rule, Penn Treebank conventions"},
+        {"tokenize --rules english-ptb --to json letter.txt", "a line of JSON per sentence"},
     };
   }
 
@@ -48,9 +50,10 @@ class TokenizeCommand : public Command {
     app.add_option("-o,--output", output_, "Where to write; standard output if not given")
         ->type_name("FILE");
     app.add_option("--to", format_,
-                   "conllu, or text: one sentence per line, words parted by blanks")
+                   "conllu; text: one sentence per line, words parted by blanks; json: one object "
+                   "per sentence")
         ->capture_default_str()
-        ->check(CLI::IsMember({"conllu", "text"}));
+        ->check(CLI::IsMember({"conllu", "text", "json"}));
     app.add_option(
            "--newline", line_ends_,
            "What a single line end is: space (the model decides), paragraph (a paragraph "
@@ -107,6 +110,17 @@ class TokenizeCommand : public Command {
     return std::make_unique<TrainedTokenizer>(TrainedTokenizer::load(model_));
   }
 
+  // The columns made here as JSON: they are read again, which costs little beside making them.
+  static std::string as_json(const std::string& columns) {
+    const auto writer = make_writer(Format::json);
+    std::string out;
+    for (const ReadItem& item : make_reader(Format::conllu)->parse({columns, "", 1}).items) {
+      if (item.error) throw Error(*item.error);
+      writer->write(item.entry, out);
+    }
+    return out;
+  }
+
   void stream(const Tokenizer& tokenizer, const std::string& path, const CommonOptions& common,
               Output& output) {
     Input input = Input::open(path);
@@ -126,7 +140,8 @@ class TokenizeCommand : public Command {
           return Done{tokenize_block(tokenizer, block, document, options_), block.cut_short};
         },
         [&](Done&& done) {
-          output.write(done.block.numbered(next_id_));
+          const std::string sentences = done.block.numbered(next_id_);
+          output.write(format_ == "json" ? as_json(sentences) : sentences);
           next_id_ += done.block.id_places.size();
           tokens += done.block.tokens;
           cut_paragraphs += done.cut_short ? 1 : 0;

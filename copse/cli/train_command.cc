@@ -6,6 +6,8 @@
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/model_notes.h"
+#include "copse/cli/model_report.h"
+#include "copse/model/model_file.h"
 
 namespace copse {
 namespace {
@@ -27,6 +29,9 @@ class TrainCommand : public Command {
   void declare_options(CLI::App& app) override {
     app.require_subcommand(1);
     notes_.declare_options(app);
+    app.add_flag("--json", json_,
+                 "When the model is made, print one JSON object: its options, data and figures")
+        ->group("Common options");
     for (const auto& task : tasks_) {
       CLI::App* sub = app.add_subcommand(std::string(task->name()), std::string(task->summary()));
       sub->fallthrough();  // the common options belong to "copse train"
@@ -46,11 +51,29 @@ class TrainCommand : public Command {
     }
     const ExitCode code = chosen_->run(common);
     const std::string model = value_of("--output");
-    if (!notes_.empty() && model.ends_with(".copse")) notes_.add_to(model);
+    const bool made = made_model(model);
+    if (!notes_.empty() && made) notes_.add_to(model);
+    if (made && (json_ || !value_of("--json").empty())) {
+      Output output = Output::open("-");
+      output.write(model_as_json(ModelFile::open(model), model));
+      output.commit();
+    }
     return code;
   }
 
  private:
+  // Not lists, tagged sentences or a plot, which some tasks write instead.
+  static bool made_model(const std::string& path) {
+    if (!path.ends_with(".copse")) return false;
+    try {
+      ModelFile::open(path);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      return false;
+    }
+    return true;
+  }
+
   // What was given for an option of the task; empty where it has none of that name.
   std::string value_of(const char* name) const {
     const ::CLI::Option* option = chosen_app_->real().get_option_no_throw(name);
@@ -61,6 +84,7 @@ class TrainCommand : public Command {
   Command* chosen_ = nullptr;
   const CLI::App* chosen_app_ = nullptr;
   ModelNotes notes_;
+  bool json_ = false;
 };
 
 }  // namespace

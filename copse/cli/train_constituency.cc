@@ -28,7 +28,8 @@ class TrainConstituency : public Command {
     run_.declare_options(app);
   }
 
-  ExitCode run(const CommonOptions& common) override {
+  ExitCode run(const CommonOptions& given) override {
+    const CommonOptions common = run_.take_limits(given);
     finish_training_options(run_, common, recipe_);
     if (!common.quiet) {
       recipe_.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/output.h"
+#include "copse/base/pace.h"
+#include "copse/cli/model_report.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
 #include "copse/pipeline/dependency_recipe.h"
@@ -48,9 +50,12 @@ class TrainDependency : public Command {
                    "taggers that have not seen them")
         ->type_name("MODEL");
     add_parsed_option(app,
-                      {"--tags", "",
+                      {"--tags",
+                       "",
                        "gold: learn from the tags of the files; predicted: from those of taggers "
-                       "that have not seen them, the default with --tagger"},
+                       "that have not seen them, the default with --tagger",
+                       {},
+                       {"gold", "predicted"}},
                       recipe_.tags,
                       one_of<TrainingTags>(
                           {{"gold", TrainingTags::gold}, {"predicted", TrainingTags::predicted}}));
@@ -74,10 +79,16 @@ class TrainDependency : public Command {
     report.reading = report_to(log);
     if (!common.quiet) {
       report.fold = [](int fold, std::size_t sentences, const nlohmann::json& figures) {
-        fmt::print(stderr, "tags of fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
+        fmt::print(stderr, "tags of fold {}: {} sentences, {}\n", fold, sentences,
+                   figures_line(figures));
       };
-      report.training.step = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
-      report.training.pass = [this](const TrainingPass& pass) { print(pass); };
+      const auto passes = static_cast<std::size_t>(with_defaults(recipe_.training.learner).passes);
+      const auto pace = std::make_shared<Pace>(passes, "sentences");
+      report.training.step = [=](const std::string& step) {
+        *pace = Pace(passes, "sentences");  // what came before is no pass
+        fmt::print(stderr, "{}\n", step);
+      };
+      report.training.pass = [this, pace](const TrainingPass& pass) { print(pass, *pace); };
     }
     if (!sizes_.empty()) {
       plot_learning_curve(report);
@@ -94,14 +105,21 @@ class TrainDependency : public Command {
     const std::string group = "Model";
     DependencyTraining& training = recipe_.training;
     add_parsed_option(
-        app, {"--order", "model1", "first, sibling, carreras, model0, model1 or model2", group},
+        app,
+        {"--order",
+         "model1",
+         "What parts the score of a tree is made of; grandsibling with --tree nonprojective",
+         group,
+         {"first", "sibling", "carreras", "model0", "model1", "model2", "grandsibling"}},
         training.kind.order, parse_order);
     add_text_option(app,
-                    {"--tree", "projective",
+                    {"--tree",
+                     "projective",
                      "projective; nonprojective: by spanning trees, higher orders by dual "
                      "decomposition; lifted: projective trees with arcs lifted and their labels "
                      "marked, lowered again after parsing",
-                     group},
+                     group,
+                     {"projective", "nonprojective", "lifted"}},
                     [&training](const std::string& name) {
                       enum class Tree { projective, nonprojective, lifted };
                       const Tree tree = one_of<Tree>({{"projective", Tree::projective},
@@ -110,10 +128,14 @@ class TrainDependency : public Command {
                       training.nonprojective = tree == Tree::nonprojective;
                       training.lifted = tree == Tree::lifted;
                     });
-    add_parsed_option(
-        app, {"--root", "single", "single: one word hangs on the root; multi: several may", group},
-        training.kind.root,
-        one_of<RootRule>({{"single", RootRule::single}, {"multi", RootRule::multi}}));
+    add_parsed_option(app,
+                      {"--root",
+                       "single",
+                       "single: one word hangs on the root; multi: several may",
+                       group,
+                       {"single", "multi"}},
+                      training.kind.root,
+                      one_of<RootRule>({{"single", RootRule::single}, {"multi", RootRule::multi}}));
     add_off_flag(app, {"--unlabeled,--unlabelled", "", "Heads only, no labels", group},
                  training.labelled);
     app.add_option("--model-size", training.model_megabytes,
@@ -128,9 +150,11 @@ class TrainDependency : public Command {
     LearnerOptions& learner = recipe_.training.learner;
     add_parsed_option(
         app,
-        {"--learner", "mira",
-         "mira, perceptron, loglinear (L-BFGS), loglinear-sgd, eg-loglinear or eg-maxmargin",
-         group},
+        {"--learner",
+         "mira",
+         "What learns; loglinear by L-BFGS, eg by exponentiated gradient",
+         group,
+         {"mira", "perceptron", "loglinear", "loglinear-sgd", "eg-loglinear", "eg-maxmargin"}},
         learner.learner, parse_dependency_learner);
     app.add_option("--passes", learner.passes,
                    "Passes over the data; as the learner needs if not given")
@@ -227,17 +251,15 @@ class TrainDependency : public Command {
                    "Write a plot of the passes, as SVG: accuracy on --dev and loss")
         ->type_name("FILE")
         ->group("Plots");
-    auto* curve =
-        app.add_option("--learning-curve", sizes_,
-                       "Train on the first so many sentences, for each size, without and with "
-                       "--clusters; print the accuracies and write a plot to -o instead of a model")
-            ->delimiter(',')
-            ->check(CLI::PositiveNumber)
-            ->type_name("N,N,...")
-            ->group("Plots");
-    app.add_flag("--json", json_, "With --learning-curve: print one JSON object")
-        ->needs(curve)
+    app.add_option("--learning-curve", sizes_,
+                   "Train on the first so many sentences, for each size, without and with "
+                   "--clusters; print the accuracies and write a plot to -o instead of a model")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber)
+        ->type_name("N,N,...")
         ->group("Plots");
+    // Shown with the common options of 'copse train'; here for the curve, too.
+    app.add_flag("--json", json_, "Print one JSON object")->group("");
   }
 
   bool labelled() const { return recipe_.training.labelled; }
@@ -261,13 +283,13 @@ class TrainDependency : public Command {
     plot.commit();
   }
 
-  void print(const TrainingPass& pass) const {
+  void print(const TrainingPass& pass, Pace& pace) const {
     fmt::print(stderr, "pass {:3}  loss {:12.1f}  {:6.1f} s", pass.pass, pass.loss, pass.seconds);
     if (pass.dev.words > 0) {
       fmt::print(stderr, "  dev UAS {:.2f}", pass.dev.uas());
       if (labelled()) fmt::print(stderr, "  LAS {:.2f}", pass.dev.las());
     }
-    fmt::print(stderr, "\n");
+    fmt::print(stderr, "  {}\n", pace.after(static_cast<std::size_t>(pass.pass), pass.sentences));
   }
 
   void print_summary(const TrainedParser& trained) const {
@@ -282,10 +304,11 @@ class TrainDependency : public Command {
     fmt::print(stderr, "dev, as saved: UAS {:.2f}", trained.dev.uas());
     if (labelled()) fmt::print(stderr, "  LAS {:.2f}", trained.dev.las());
     fmt::print(stderr,
-               "\ntemperature {:.3f}, of labels {:.3f}; calibration error on the other half of dev "
-               "{:.4f}, of whole trees {:.4f}\n",
+               "\ntemperature {:.3f}, of labels {:.3f}, of trees {:.3f}; calibration error on the "
+               "other half of dev {:.4f}, of whole trees {:.4f}\n",
                trained.parts.temperature, trained.parts.label_temperature,
-               trained.calibration_error, trained.tree_calibration_error);
+               trained.parts.tree_temperature, trained.calibration_error,
+               trained.tree_calibration_error);
   }
 
   DependencyRecipe recipe_;

@@ -32,7 +32,7 @@ class TrainRerankerData : public Command {
     app.add_option("--folds", recipe_.folds, "Parts of the training trees, in order of the file")
         ->capture_default_str()
         ->check(CLI::Range(2, 100'000));
-    app.add_option("-k", run_.question.k, "Parses per sentence")
+    app.add_option("-k,--nbest", run_.question.k, "Parses per sentence")
         ->capture_default_str()
         ->check(CLI::Range(1, 100'000));
     app.add_option("--within", run_.question.within,
@@ -50,7 +50,11 @@ class TrainRerankerData : public Command {
     run_.declare_options(app);
   }
 
-  ExitCode run(const CommonOptions& common) override {
+  ExitCode run(const CommonOptions& given) override {
+    const CommonOptions common = run_.take_limits(given);
+    if (output_.json()) {
+      throw usage_error("a reranker learns from lists in brackets", "expected --to text or binary");
+    }
     if (dev_.empty() != (dev_output_.path == "-")) {
       throw usage_error("--dev and --dev-output belong together");
     }

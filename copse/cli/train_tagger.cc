@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/output.h"
+#include "copse/cli/model_report.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
 #include "copse/pipeline/tagger_recipe.h"
@@ -25,8 +26,11 @@ class TrainSequences : public Command {
         ->check(CLI::NonNegativeNumber);
     app.add_option("-o,--output", output_, "Where the model goes")->required()->type_name("MODEL");
     add_parsed_option(app,
-                      {"--learner", "perceptron",
-                       "perceptron (accurate) or maxent (log-probabilities at every word)"},
+                      {"--learner",
+                       "perceptron",
+                       "perceptron (accurate) or maxent (log-probabilities at every word)",
+                       {},
+                       {"perceptron", "maxent"}},
                       recipe_.training.learner,
                       one_of<TagLearner>({{"perceptron", TagLearner::perceptron},
                                           {"maxent", TagLearner::maxent}}));
@@ -56,7 +60,7 @@ class TrainSequences : public Command {
     ProblemLog log(common);
     const auto model = train_tagger_model(recipe_, output_, report_to(log));
     if (!model.figures.empty() && !common.quiet) {
-      fmt::print(stderr, "dev: {}\n", model.figures["dev"].dump());
+      fmt::print(stderr, "dev: {}\n", figures_line(model.figures["dev"]));
     }
     return log.finish("left out");
   }
@@ -89,7 +93,7 @@ class TrainSequences : public Command {
     ProblemLog log(common);
     const auto report = [&](int fold, std::size_t sentences, const nlohmann::json& figures) {
       if (!common.quiet)
-        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures.dump());
+        fmt::print(stderr, "fold {}: {} sentences, {}\n", fold, sentences, figures_line(figures));
     };
     if (nbest_ > 0)
       return write_lists(jackknifed_lists(recipe_, folds_, nbest_, report_to(log), report), log);
@@ -117,7 +121,7 @@ class TrainSequences : public Command {
   void declare_learning(CLI::App& app) {
     const std::string group = "Learning";
     TaggerTrainingOptions& training = recipe_.training;
-    app.add_option("--epochs", training.sequence.epochs, "perceptron: passes over the data")
+    app.add_option("--passes", training.sequence.epochs, "perceptron: passes over the data")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->group(group);
@@ -173,9 +177,10 @@ class TrainSequences : public Command {
     const std::string group = "Size of the model";
     FreezeOptions& freeze = recipe_.training.sequence.freeze;
     add_parsed_option(
-        app, {"--precision", "int16", "Of the weights: int16 or float32", group}, freeze.precision,
+        app, {"--precision", "int16", "Of the weights", group, {"int16", "float32"}},
+        freeze.precision,
         one_of<Precision>({{"int16", Precision::int16}, {"float32", Precision::float32}}));
-    app.add_option("--prune", freeze.prune, "Leave out weights of at most this magnitude")
+    app.add_option("--prune-weights", freeze.prune, "Leave out weights of at most this magnitude")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber)
         ->group(group);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "copse/base/pace.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
 #include "copse/pipeline/tokenizer_recipe.h"
@@ -33,7 +34,7 @@ class TrainTokenizer : public Command {
         ->required()
         ->type_name("FILE");
     TokenizerTrainingOptions& options = recipe_.training;
-    app.add_option("--epochs", options.epochs, "Passes over the training data")
+    app.add_option("--passes", options.epochs, "Passes over the training data")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     app.add_option("--seed", options.seed, "Of the order and the changed paragraphs")
@@ -42,14 +43,15 @@ class TrainTokenizer : public Command {
                    "Share of paragraphs shown in lower case, run together or with other line ends")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--templates", recipe_.templates,
+    app.add_option("--features", recipe_.templates,
                    "A table of features instead of the built-in one")
         ->type_name("FILE");
     app.add_option("--min-share", options.boundaries.min_share,
                    "Boundaries rarer than this between two kinds of character are not considered")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 0.5));
-    app.add_option("--prune", options.freeze.prune, "Leave out weights of at most this magnitude")
+    app.add_option("--prune-weights", options.freeze.prune,
+                   "Leave out weights of at most this magnitude")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1e6));
   }
@@ -59,17 +61,22 @@ class TrainTokenizer : public Command {
     ProblemLog log(common);
     TokenizerReport report;
     report.reading = report_to(log);
-    if (!common.quiet) report.epoch = print;
+    Pace pace(static_cast<std::size_t>(recipe_.training.epochs), "decisions");
+    if (!common.quiet) {
+      report.epoch = [&pace](const TokenizerEpoch& epoch) { print(epoch, pace); };
+    }
     train_tokenizer_model(recipe_, output_, report);
     return log.finish("left out");
   }
 
  private:
-  static void print(const TokenizerEpoch& epoch) {
-    fmt::print(stderr,
-               "epoch {:>2}  {} decisions, {} mistakes  dev tokens {:.2f}  sentences {:.2f}{}\n",
-               epoch.epoch, epoch.decisions, epoch.mistakes, epoch.dev_tokens, epoch.dev_sentences,
-               epoch.best ? "  *" : "");
+  static void print(const TokenizerEpoch& epoch, Pace& pace) {
+    fmt::print(
+        stderr,
+        "epoch {:>2}  {} decisions, {} mistakes  dev tokens {:.2f}  sentences {:.2f}{}  {}\n",
+        epoch.epoch, epoch.decisions, epoch.mistakes, epoch.dev_tokens, epoch.dev_sentences,
+        epoch.best ? "  *" : "",
+        pace.after(static_cast<std::size_t>(epoch.epoch), epoch.decisions));
   }
 
   TokenizerRecipe recipe_;

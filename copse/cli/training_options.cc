@@ -24,7 +24,9 @@ void add_text_option(CLI::App& app, const OptionText& text,
     }
   };
   auto* const option = app.real().add_option_function<std::string>(text.name, call, text.help);
-  option->type_name("TEXT");
+  std::string names;
+  for (const std::string& value : text.values) names += (names.empty() ? "" : ",") + value;
+  option->type_name(names.empty() ? "TEXT" : "TEXT:{" + names + "}");
   if (!text.shown_default.empty()) option->default_str(text.shown_default);
   if (!text.group.empty()) option->group(text.group);
 }

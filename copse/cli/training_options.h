@@ -29,6 +29,7 @@ struct OptionText {
   std::string shown_default;  // empty: none is shown
   std::string help;
   std::string group = {};
+  std::vector<std::string> values = {};  // the names there are, for help and completion
 };
 
 // An option whose text `take` makes something of; its usage_error is that of the command.

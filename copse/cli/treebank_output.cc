@@ -39,28 +39,41 @@ class TreebankOutput::CountingWriter : public Writer {
  public:
   CountingWriter(Format format, const WriteOptions& options)
       : writer_(make_writer(format, options)),
-        splits_at_blanks_(format == Format::text && !options.text.surface) {}
+        splits_at_blanks_(format == Format::text && !options.text.surface),
+        joins_at_blanks_(format == Format::ptb) {}
 
   std::string begin() const override { return writer_->begin(); }
   std::string end() const override { return writer_->end(); }
   void write(const Entry& entry, std::string& out) const override {
     writer_->write(entry, out);
-    if (!splits_at_blanks_) return;
+    const auto has_blank = [](std::string_view word) {
+      return word.find_first_of(" \t\v\f") != std::string_view::npos;
+    };
     const Sentence& sentence = entry.sentence;
-    for (int word = 1; word <= sentence.words(); ++word) {
-      if (sentence.form(word).find_first_of(" \t\v\f") != std::string_view::npos) ++split_;
+    for (int word = 1; splits_at_blanks_ && word <= sentence.words(); ++word) {
+      if (has_blank(sentence.form(word))) ++changed_;
+    }
+    for (const int leaf : entry.tree.leaves()) {
+      if (joins_at_blanks_ && has_blank(entry.tree.word(leaf))) ++changed_;
     }
   }
   bool needs_assembly() const override { return writer_->needs_assembly(); }
   std::string assemble(std::string sentences) const override {
     return writer_->assemble(std::move(sentences));
   }
-  std::size_t split() const { return split_; }
+  // What became of words with blanks, to be said; empty if there were none.
+  std::string message() const {
+    if (changed_.load() == 0) return {};
+    return fmt::format("{} {} blanks in them; {}", changed_.load(),
+                       changed_.load() == 1 ? "word has" : "words have",
+                       joins_at_blanks_ ? "brackets cannot keep them and have '_' instead"
+                                        : "text cannot keep them in one piece");
+  }
 
  private:
   std::unique_ptr<Writer> writer_;
-  bool splits_at_blanks_;
-  mutable std::atomic<std::size_t> split_ = 0;
+  bool splits_at_blanks_, joins_at_blanks_;
+  mutable std::atomic<std::size_t> changed_ = 0;
 };
 
 TreebankOutput::TreebankOutput(const TreebankOutputOptions& options,
@@ -88,9 +101,8 @@ void TreebankOutput::finish(bool quiet) {
   output_.write(writer_->assemble(std::move(whole_)));
   output_.write(writer_->end());
   output_.commit();
-  if (writer_->split() == 0 || quiet) return;
-  fmt::print(stderr, "{} {} {} blanks in them; text cannot keep them in one piece\n",
-             warning_mark(), writer_->split(), writer_->split() == 1 ? "word has" : "words have");
+  const std::string changed = writer_->message();
+  if (!changed.empty() && !quiet) fmt::print(stderr, "{} {}\n", warning_mark(), changed);
 }
 
 }  // namespace copse

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "copse/cli/terminal.h"
+#include "copse/treebank/word_reader.h"
 
 namespace copse {
 namespace {
@@ -60,6 +61,10 @@ Input TreebankInput::open(const std::string& path) const {
   Input input = std::move(known->second);
   looked_into->erase(known);
   return input;
+}
+
+std::unique_ptr<Reader> TreebankInput::reader(Format format, const Limits& limits) const {
+  return heads_count ? make_reader(format, limits) : make_word_reader(format, limits);
 }
 
 std::vector<std::string> TreebankInput::sources() const {

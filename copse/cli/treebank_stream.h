@@ -23,12 +23,14 @@ struct TreebankInput {
   std::vector<std::string> paths;
   std::string format_name;  // empty: by the file's ending, else by its first lines
   bool unbuffered = false;  // answer each sentence as it comes
+  bool heads_count = true;  // false: the command puts other heads in their place
 
   void declare_options(CLI::App& app);
   // Looks into the file where its name does not tell. What was looked at stays to be read by
   // open(): a pipe has only one reading in it.
   Format format_of(const std::string& path) const;
   Input open(const std::string& path) const;
+  std::unique_ptr<Reader> reader(Format format, const Limits& limits) const;
   // The files, or "-" for standard input.
   std::vector<std::string> sources() const;
   bool all_are(Format format) const;
@@ -117,7 +119,7 @@ void stream_treebank(const TreebankInput& input, const CommonOptions& common,
   };
   for (const std::string& path : input.sources()) {
     const Format format = input.format_of(path);
-    const auto reader = make_reader(format, common.limits);
+    const auto reader = input.reader(format, common.limits);
     Input file = input.open(path);
     Progress progress(std::string(title), "sentences", !common.quiet);
     BlockReader blocks(file, *reader, common.limits, block_bytes, input.is_interactive(path));

@@ -62,14 +62,24 @@ void predict_tags(const DependencyRecipe& recipe, const DependencyReport& report
 
 nlohmann::json record_of(const DependencyRecipe& recipe, const DependencyTraining& options) {
   nlohmann::json record = record_of(options);
+  record["training_tags"] = has_predicted_tags(recipe) ? "predicted" : "gold";
   if (has_predicted_tags(recipe)) record["tag_folds"] = recipe.folds;
   return record;
 }
 
-nlohmann::json figures_of(const TrainedParser& trained) {
+// Where the tags come from that the figures on dev were reached with.
+std::string dev_tags(const DependencyRecipe& recipe, const TagScheme& scheme) {
+  if (!scheme.tags || (!scheme.xpos && !scheme.own_coarse)) return "none";
+  if (!recipe.tagger.empty()) return "predicted by " + file_name(recipe.tagger);
+  return has_predicted_tags(recipe) ? "predicted" : "gold";
+}
+
+nlohmann::json figures_of(const TrainedParser& trained, const DependencyRecipe& recipe) {
   nlohmann::json figures = {{"pass", trained.chosen}};
   if (trained.dev.words > 0) {
-    figures["dev"] = {{"uas", trained.dev.uas()}, {"las", trained.dev.las()}};
+    figures["dev"] = {{"uas", trained.dev.uas()},
+                      {"las", trained.dev.las()},
+                      {"tags", dev_tags(recipe, trained.parts.scheme)}};
     figures["calibration_error"] = trained.calibration_error;
     figures["tree_calibration_error"] = trained.tree_calibration_error;
   }
@@ -109,7 +119,7 @@ TrainedParser train_dependency_model(const DependencyRecipe& recipe, const std::
   const DependencyTraining options = training_of(recipe);
   const TrainingSentences data = read_dependency_data(recipe, report);
   TrainedParser trained = train_dependency_parser(data.train, data.dev, options, report.training);
-  trained.model(provenance(record_of(recipe, options), data.sources, figures_of(trained)))
+  trained.model(provenance(record_of(recipe, options), data.sources, figures_of(trained, recipe)))
       .save(output);
   return trained;
 }

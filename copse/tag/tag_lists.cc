@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "copse/tag/entity_labels.h"
+#include "copse/treebank/json.h"
 
 namespace copse {
 
@@ -24,6 +25,23 @@ std::string tag_list(const SequenceTagger& tagger, const Sentence& sentence, boo
     block += '\n';
   }
   return block + "\n";
+}
+
+std::string tag_list_json(const SequenceTagger& tagger, const Sentence& sentence, bool entities,
+                          int k, TagScratch& scratch) {
+  const SentenceWords words(sentence, entities && has_parts_of_speech(sentence));
+  std::string out = "[";
+  for (const auto& sequence : tagger.k_best_with_probabilities(words.input(), k, scratch)) {
+    out += fmt::format("{}{{\"log_probability\": {:.17g}, \"tags\": [", out.size() > 1 ? ", " : "",
+                       sequence.score);
+    for (std::size_t i = 0; i < sequence.item.size(); ++i) {
+      std::string label = tagger.label(sequence.item[i]);
+      std::ranges::replace(label, '\t', '+');
+      out += (i == 0 ? "" : ", ") + json_string(label);
+    }
+    out += "]}";
+  }
+  return out + "]";
 }
 
 Candidates tag_candidates(const TaggerPart& part, const Sentence& sentence, bool entities, int k,

@@ -21,6 +21,10 @@ std::string tag_list(const SequenceTagger& tagger, const Sentence& sentence, boo
                      TagScratch& scratch);
 std::string with_id(std::string_view block, std::string_view id);
 
+// The same list as JSON, "id" left out: [{"log_probability": -3.2, "tags": ["DT", "NN"]}, ...]
+std::string tag_list_json(const SequenceTagger& tagger, const Sentence& sentence, bool entities,
+                          int k, TagScratch& scratch);
+
 // The same list as candidates with the words of the sentence, for rerankers; blanks in words become
 // no-break spaces.
 Candidates tag_candidates(const TaggerPart& part, const Sentence& sentence, bool entities, int k,

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "copse/base/error.h"
+#include "copse/base/pace.h"
 #include "copse/base/stream.h"
 #include "copse/tag/entity_labels.h"
 #include "copse/tag/tag_lists.h"
@@ -175,22 +176,25 @@ class PartTrainer {
  private:
   TrainedTagger by_perceptron(const std::string& name, const std::vector<TagExample>& train,
                               const TagMeasure& measure, std::vector<TagEpoch>* curve) {
+    Pace pace(static_cast<std::size_t>(options_.sequence.epochs), "words");
     return train_perceptron_tagger(train, options_.sequence, measure, [&](const TagEpoch& epoch) {
       if (curve != nullptr) curve->push_back(epoch);
       std::string line = fmt::format(
           "{}: epoch {}, {:.2f} % of the training words wrong", name, epoch.epoch,
           100.0 * static_cast<double>(epoch.mistakes) / static_cast<double>(epoch.words));
       if (epoch.dev_score >= 0) line += fmt::format(", dev {:.2f}", epoch.dev_score);
-      log(line);
+      log(line + ", " + pace.after(static_cast<std::size_t>(epoch.epoch), epoch.words));
     });
   }
 
   TrainedTagger by_maxent(const std::string& name, const std::vector<TagExample>& train,
                           const TagMeasure& measure) {
+    Pace pace(static_cast<std::size_t>(options_.lbfgs.max_iterations), "sentences");
     MaxentTaggerOptions options{options_.sequence, options_.min_count, options_.lbfgs};
     options.lbfgs.progress = [&](int iteration, double value) {
-      if (iteration % 10 == 0)
-        log(fmt::format("{}: iteration {}, loss {:.1f}", name, iteration, value));
+      if (iteration % 10 != 0) return;
+      log(fmt::format("{}: iteration {}, loss {:.1f}, {}", name, iteration, value,
+                      pace.after(static_cast<std::size_t>(iteration), 10 * train.size())));
     };
     TrainedTagger trained = train_maxent_tagger(train, options, measure);
     if (trained.dev_score >= 0) {

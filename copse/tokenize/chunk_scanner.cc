@@ -106,7 +106,8 @@ void ChunkScanner::scan(std::size_t number) {
   const auto [begin, end] = text_.chunks()[number];
   const bool last = number + 1 == text_.chunks().size();
   const int next = last ? text_.size() : text_.chunks()[number + 1].begin;
-  number_follows_ = is_digit(next);
+  const bool bracket = next + 1 < text_.size() && (point(next) == U'(' || point(next) == U'[');
+  number_follows_ = is_digit(next) || (bracket && is_digit(next + 1));
   capital_follows_ = text_.cls(next) == CharClass::upper;
   if (is_whole(begin, end)) {
     if (point(begin) == U'`' && end - begin == 2) in_quotes_ = true;

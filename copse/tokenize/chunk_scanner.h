@@ -57,7 +57,7 @@ class ChunkScanner {
   const Characters& text_;
   std::vector<Token>& tokens_;
   bool in_quotes_ = false;
-  bool number_follows_ = false;  // the next chunk begins with a digit
+  bool number_follows_ = false;  // the next chunk begins with a digit, or a bracket and a digit
   bool capital_follows_ = false;
 };
 

@@ -179,10 +179,13 @@ def books(models):
                 check_books(f"convert {transform[0]} --to {form}, round {round_number}",
                             ["convert", "--from", "conllu", "--to", form] + transform, text,
                             len(made), whole, form, form == "conllu")
+        # Who puts other heads in their place does not judge those that are there.
         for name, arguments in models:
+            accepted = readable if name == "tag" else [
+                words for _, words, fault in made if fault not in ("columns", "id")]
             for form in ("conllu", "json", "text"):
                 check_books(f"{name} --to {form}, round {round_number}",
-                            arguments + ["--from", "conllu", "--to", form], text, len(made), readable,
+                            arguments + ["--from", "conllu", "--to", form], text, len(made), accepted,
                             form, form == "conllu")
         trees = [tree(rng, i) for i in range(30)]
         good = [[unescape(word) for word in leaves(each)[0]] for each in trees]

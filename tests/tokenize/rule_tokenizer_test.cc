@@ -47,19 +47,23 @@ TEST(RuleTokenizer, Marks) {
 }
 
 TEST(RuleTokenizer, FullStops) {
-  ExpectAll(RuleTokenizer(), {
-                                 {"He left.", "He left ."},
-                                 {"He left.\")", "He left . '' )"},
-                                 {"Mr. Pell met Dr. Quill.", "Mr. Pell met Dr. Quill ."},
-                                 {"He is in the U.S.", "He is in the U.S."},
-                                 {"at 5 p.m. sharp", "at 5 p.m. sharp"},
-                                 {"J. R. Holm", "J. R. Holm"},
-                                 {"It was I.", "It was I ."},
-                                 {"No. 5", "No. 5"},
-                                 {"He said no.", "He said no ."},
-                                 {"Mon.-Fri.", "Mon.-Fri."},
-                                 {"see file.txt.", "see file.txt ."},
-                             });
+  ExpectAll(RuleTokenizer(),
+            {
+                {"He left.", "He left ."},
+                {"He left.\")", "He left . '' )"},
+                {"Mr. Pell met Dr. Quill.", "Mr. Pell met Dr. Quill ."},
+                {"He is in the U.S.", "He is in the U.S."},
+                {"at 5 p.m. sharp", "at 5 p.m. sharp"},
+                {"J. R. Holm", "J. R. Holm"},
+                {"It was I.", "It was I ."},
+                {"No. 5", "No. 5"},
+                {"He said no.", "He said no ."},
+                {"Mon.-Fri.", "Mon.-Fri."},
+                {"Open Fri. (9:00\u201317:30) only.", "Open Fri. ( 9:00\u201317:30 ) only ."},
+                {"Open Sat. (9:00\u201317:30) only.", "Open Sat. ( 9:00\u201317:30 ) only ."},
+                {"She sat. (He stood.)", "She sat . ( He stood . )"},
+                {"see file.txt.", "see file.txt ."},
+            });
 }
 
 TEST(RuleTokenizer, Contractions) {
