@@ -190,8 +190,9 @@ TEST(ParserDemands, ContradictionsNameTheWords) {
 TEST(ParserDemands, LabelsCanBeForbidden) {
   const auto parser = parser_of(train(fixture("english.conllu", 20), {}, quick_training()));
   Sentence sentence = five_words();
-  const auto label_of = [&](int word) {
-    return parser.tree_of(parse(parser, sentence, {.constraints = true}).trees[0]).label(word);
+  const auto label_of = [&](int word) -> std::string {
+    return std::string(
+        parser.tree_of(parse(parser, sentence, {.constraints = true}).trees[0]).label(word));
   };
   const std::string free(label_of(1));
   sentence.set_misc(1, "NotDeprel", free);
