@@ -63,9 +63,6 @@ class TagCommand : public Command {
     if (beam_ >= 0) {
       for (TaggerPart& part : tagger.parts()) part.tagger.set_search({beam_});
     }
-    const bool columns =
-        output_.path == "-" && output_.format_name.empty() && input_.all_are(Format::columns);
-    if (columns) output_.format_name = "columns";
     if ((candidates_ && nbest_ == 0) || (graded_ && !candidates_)) {
       throw usage_error("--candidates needs --nbest, --graded needs --candidates");
     }
@@ -73,6 +70,9 @@ class TagCommand : public Command {
       lists_as_json_ = names_json();
       return write_lists(tagger, common);
     }
+    const bool columns =
+        output_.path == "-" && output_.format_name.empty() && input_.all_are(Format::columns);
+    if (columns) output_.format_name = "columns";
     options_.plain_labels = output_.format() == Format::columns;
     return write_tags(tagger, common);
   }

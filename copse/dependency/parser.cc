@@ -233,7 +233,6 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
         1, {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
   }
   for (ParsedTree& tree : parse.trees) add_word_probabilities(index, scores, found, tree);
-  if (!options.marginals) return;
   double log_z = found.log_z;
   if (parts_.tree_temperature != 1) {
     divide_scores(index, parts_.tree_temperature, scores);

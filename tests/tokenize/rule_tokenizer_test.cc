@@ -61,7 +61,7 @@ TEST(RuleTokenizer, FullStops) {
                 {"Mon.-Fri.", "Mon.-Fri."},
                 {"Open Fri. (9:00\u201317:30) only.", "Open Fri. ( 9:00\u201317:30 ) only ."},
                 {"Open Sat. (9:00\u201317:30) only.", "Open Sat. ( 9:00\u201317:30 ) only ."},
-                {"She sat. (He stood.)", "She sat . ( He stood . )"},
+                {"She sat. (He stood.)", "She sat . / ( He stood . )"},
                 {"see file.txt.", "see file.txt ."},
             });
 }
