@@ -84,12 +84,14 @@ if [ "$what" = --ilp ]; then
   language=${1:-dutch}
   for order in sibling grandsibling; do
     model="$work/$language-nonprojective-$order.copse"
-    echo "== $language, $order, 25 sentences each of up to 10, 20, 30, 40 words"
-    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 40 25 > "$work/short.conllu"
+    echo "== $language, $order, 10 sentences each of up to 10, 20, 30 words"
+    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 30 10 > "$work/short.conllu"
     "$bench" "$model" "$work/short.conllu"
     echo "== random scores, 10 words, ${order/grandsibling/model1}"
-    "$bench" random "${order/grandsibling/model1}" 50
+    "$bench" random "${order/grandsibling/model1}" 20
   done
+  echo "== $language, grandsibling, all of dev"
+  "$bench" "$model" "$data/$language/dev.conllu" growth
   echo "== $language, grandsibling, growth"
   python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 100 3 > "$work/growth.conllu"
   "$bench" "$model" "$work/growth.conllu" growth | tee "$work/growth.txt"
