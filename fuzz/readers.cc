@@ -131,6 +131,10 @@ void text(std::string_view bytes) {
   check_stable(Format::text, check_blocks(Format::text, bytes));
 }
 
+void columns(std::string_view bytes) {
+  check_stable(Format::columns, check_blocks(Format::columns, bytes));
+}
+
 void compressed(std::string_view bytes) {
   constexpr std::size_t kLargest = std::size_t{8} << 20;
   try {

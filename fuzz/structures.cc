@@ -130,31 +130,4 @@ void evaluation(std::string_view bytes) {
   only_data_errors([&] { evaluate_entities(gold, system); });
 }
 
-Target target_named(std::string_view name) {
-  constexpr Target kTargets[] = {
-      {"conllu", conllu},
-      {"conllx", conllx},
-      {"ptb", ptb},
-      {"json", json},
-      {"text", text},
-      {"compressed", compressed},
-      {"grammar", grammar},
-      {"head_rules", head_rules},
-      {"drawing", drawing},
-      {"tokenize", tokenize},
-      {"transforms", transforms},
-      {"evaluation", evaluation},
-      {"model_file", model_file},
-      {"part_templates", part_templates},
-      {"frozen_weights", frozen_weights},
-      {"scalar_table", scalar_table},
-      {"candidates", candidates},
-      {"clusters", clusters},
-  };
-  for (const Target& target : kTargets)
-    if (target.name == name) return target;
-  std::fprintf(stderr, "no such target\n");
-  std::exit(2);
-}
-
 }  // namespace copse::fuzz

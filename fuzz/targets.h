@@ -25,6 +25,26 @@ void scalar_table(std::string_view bytes);
 void part_templates(std::string_view bytes);  // features of a parser, from text to keys
 void candidates(std::string_view bytes);      // lists to choose from
 void clusters(std::string_view bytes);        // word clusters, text and binary form
+void columns(std::string_view bytes);         // simple columns
+void n_best(std::string_view bytes);          // lists of parses, text and binary form
+void tag_templates(std::string_view bytes);
+void boundary_templates(std::string_view bytes);  // of the tokeniser
+void evalb_parameters(std::string_view bytes);
+void constraints(std::string_view bytes);  // trees in part, completed by a parser
+void commands(std::string_view bytes);     // the program over a file
+// Models and checkpoints with changes (damage.h) and right checksums, loaded and used.
+void model_tokenizer(std::string_view changes);
+void model_tagger(std::string_view changes);
+void model_maxent_tagger(std::string_view changes);
+void model_entities(std::string_view changes);
+void model_dependency(std::string_view changes);
+void model_crossing(std::string_view changes);
+void model_constituency(std::string_view changes);
+void model_reranker(std::string_view changes);
+void model_tree_kernel(std::string_view changes);
+void model_tag_kernel(std::string_view changes);
+void model_linear_kernel(std::string_view changes);
+void checkpoint(std::string_view changes);
 
 struct Target {
   std::string_view name;

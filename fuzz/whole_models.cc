@@ -1,0 +1,138 @@
+// Whole models and checkpoints with damage that their checksums do not see, and what only a model
+// can be asked: trees with constraints.
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "copse/base/error.h"
+#include "copse/dependency/trainer.h"
+#include "copse/pipeline/model.h"
+#include "copse/treebank/formats.h"
+#include "fuzz/damage.h"
+#include "fuzz/promise.h"
+#include "fuzz/small_models.h"
+#include "fuzz/targets.h"
+
+namespace copse::fuzz {
+namespace {
+
+void damaged(std::string_view kind, std::string_view changes) {
+  load_and_use(kind, damaged_model(small_model(kind), changes.substr(0, 70)));
+}
+
+std::vector<Sentence> treebank() {
+  std::vector<Sentence> sentences;
+  const std::string text =
+      "1\tDogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\tVBP\t_\t0\troot\t_\t_\n"
+      "3\tloudly\t_\tADV\tRB\t_\t2\tadvmod\t_\t_\n\n"
+      "1\tThe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
+      "3\tsleeps\t_\tVERB\tVBZ\t_\t0\troot\t_\t_\n\n";
+  for (ReadItem& item : make_reader(Format::conllu)->parse({text, "fuzz", 1}).items) {
+    sentences.push_back(std::move(item.entry.sentence));
+  }
+  return sentences;
+}
+
+DependencyTraining training(std::size_t learner, const std::string& checkpoint, int passes) {
+  constexpr std::array kLearners = {
+      DependencyLearner::perceptron,    DependencyLearner::mira,
+      DependencyLearner::log_linear,    DependencyLearner::log_linear_sgd,
+      DependencyLearner::eg_log_linear, DependencyLearner::eg_max_margin};
+  DependencyTraining options;
+  options.kind.order = Factorisation::first;
+  options.selection = {1, 1, 20};
+  options.pruner.threshold = 0;
+  options.learner.learner = kLearners[learner % kLearners.size()];
+  options.learner.passes = passes;
+  options.checkpoint = checkpoint;
+  return options;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+void model_tokenizer(std::string_view changes) {
+  damaged("tokenizer", changes);
+}
+void model_tagger(std::string_view changes) {
+  damaged("tagger", changes);
+}
+void model_maxent_tagger(std::string_view changes) {
+  damaged("maxent-tagger", changes);
+}
+void model_entities(std::string_view changes) {
+  damaged("entities", changes);
+}
+void model_dependency(std::string_view changes) {
+  damaged("dependency", changes);
+}
+void model_crossing(std::string_view changes) {
+  damaged("crossing", changes);
+}
+void model_constituency(std::string_view changes) {
+  damaged("constituency", changes);
+}
+void model_reranker(std::string_view changes) {
+  damaged("reranker", changes);
+}
+void model_tree_kernel(std::string_view changes) {
+  damaged("tree-kernel-votes", changes);
+}
+void model_tag_kernel(std::string_view changes) {
+  damaged("tag-kernel", changes);
+}
+void model_linear_kernel(std::string_view changes) {
+  damaged("linear-kernel", changes);
+}
+
+// The first byte chooses the learner.
+void checkpoint(std::string_view changes) {
+  if (changes.empty()) return;
+  static const std::vector<Sentence> sentences = treebank();
+  static const std::string path = (std::filesystem::temp_directory_path() /
+                                   ("copse-fuzz-" + std::to_string(::getpid()) + ".ck"))
+                                      .string();
+  static std::map<std::size_t, std::string> good;
+  const std::size_t learner = static_cast<unsigned char>(changes[0]) % 6;
+  if (!good.contains(learner)) {
+    std::filesystem::remove(path);
+    train_dependency_parser(sentences, {}, training(learner, path, 2), {});
+    good[learner] = bytes_of(path);
+  }
+  std::ofstream(path, std::ios::binary) << damaged_model(good[learner], changes.substr(1, 70));
+  try {
+    train_dependency_parser(sentences, {}, training(learner, path, 3), {});
+  } catch (const Error& error) {
+    promise(error.kind() != ErrorKind::machine, "a damaged checkpoint is no fault of the machine");
+  }
+  std::filesystem::remove(path);
+}
+
+void constraints(std::string_view bytes) {
+  static const Model model = Model::from_bytes(small_model("dependency"));
+  Limits limits = small_limits();
+  limits.max_words = 40;
+  const Parsed parsed = make_reader(Format::conllu, limits)->parse({std::string(bytes), "fuzz", 1});
+  for (const ReadItem& item : parsed.items) {
+    if (item.error || item.entry.sentence.words() == 0) continue;
+    try {
+      const Sentence& sentence = item.entry.sentence;
+      const Parse parse = model.dependency_parser().parse(sentence, {.constraints = true});
+      promise(model.dependency_parser().tree_of(parse.trees.front()).is_tree(), "it is a tree");
+    } catch (const Error& error) {
+      promise(error.kind() == ErrorKind::data, "contradictions are data errors");
+    }
+  }
+}
+
+}  // namespace copse::fuzz
