@@ -17,7 +17,10 @@ const nlohmann::json& Settings::at(const char* name) const {
 Error Settings::wrong(const char* name, const std::string& expected) const {
   constexpr std::size_t kShown = 40;
   std::string value = at(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  if (value.size() > kShown) value = value.substr(0, kShown) + "...";
+  if (value.size() > kShown) {
+    value.resize(kShown);
+    value += "...";
+  }
   return file_.damaged(section_, fmt::format("\"{}\" is {}; expected {}", name, value, expected));
 }
 
