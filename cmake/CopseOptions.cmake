@@ -19,8 +19,11 @@ if(COPSE_SANITIZE)
   target_compile_options(copse_options INTERFACE
     -fsanitize=${COPSE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE})
-  # Instrumented code makes GCC 12 warn of strings that are fine; the release build has these warnings.
-  target_compile_options(copse_options INTERFACE 
+endif()
+if(COPSE_SANITIZE OR COPSE_PCH)
+  # In instrumented code, and behind precompiled headers, GCC 12 warns of strings that are fine; builds
+  # without both have these warnings.
+  target_compile_options(copse_options INTERFACE
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow>")
 endif()
 
