@@ -6,6 +6,7 @@
 #include "copse/base/random.h"
 #include "copse/dependency/parser.h"
 #include "tests/dependency/dependency_testing.h"
+#include "tests/model/edited_model.h"
 
 namespace copse {
 namespace {
@@ -59,27 +60,11 @@ std::string with_config(const std::string& key, const nlohmann::json& value,
   } else {
     config[key] = value;
   }
-  ModelWriter writer(file.kind(), config);
-  for (const auto& section : file.sections()) {
-    if (section.name != "config") writer.add(section.name, std::string(file.text(section.name)));
-  }
-  return writer.bytes();
+  return model_testing::with_config(file, config);
 }
 
 std::string with_section(const std::string& name, const std::optional<std::string>& bytes) {
-  const ModelFile file = ModelFile::from_bytes(model_bytes(), "m");
-  nlohmann::json config = file.config();
-  config.erase("kind");
-  ModelWriter writer(file.kind(), config);
-  for (const auto& section : file.sections()) {
-    if (section.name == "config") continue;
-    if (section.name != name) {
-      writer.add(section.name, std::string(file.text(section.name)));
-    } else if (bytes) {
-      writer.add(name, *bytes);
-    }
-  }
-  return writer.bytes();
+  return model_testing::with_section(model_bytes(), name, bytes);
 }
 
 std::string loading(const std::string& bytes) {

@@ -28,18 +28,23 @@ inline std::string with_section(const std::string& model, const std::string& nam
   return writer.bytes();
 }
 
-// With a value of the configuration replaced; `pointer` as in "/options/least_share".
+// With another configuration, as ModelFile::config() gives it but without the kind.
+inline std::string with_config(const ModelFile& file, const nlohmann::json& config) {
+  ModelWriter writer(file.kind(), config);
+  for (const auto& section : file.sections()) {
+    if (section.name != "config") writer.add(section.name, std::string(file.text(section.name)));
+  }
+  return writer.bytes();
+}
+
+// With one value of the configuration replaced; `pointer` as in "/options/least_share".
 inline std::string with_config(const std::string& model, const std::string& pointer,
                                const nlohmann::json& value) {
   const ModelFile file = ModelFile::from_bytes(model, "model");
   nlohmann::json config = file.config();
   config.erase("kind");
   config[nlohmann::json::json_pointer(pointer)] = value;
-  ModelWriter writer(file.kind(), config);
-  for (const auto& section : file.sections()) {
-    if (section.name != "config") writer.add(section.name, std::string(file.text(section.name)));
-  }
-  return writer.bytes();
+  return with_config(file, config);
 }
 
 // With a value of a section that is JSON replaced.
