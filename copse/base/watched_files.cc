@@ -71,6 +71,7 @@ const char* WatchedFiles::changed() noexcept {
 }
 
 void WatchedFiles::check() {
+  const std::scoped_lock lock(changing);  // no other thread may forget the path meanwhile
   if (const char* path = changed()) {
     throw machine_error(fmt::format("{} was changed while it was in use", path));
   }
