@@ -1,6 +1,8 @@
 // copse rerank: chooses among the candidates of each list.
 #include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
+
 #include "copse/base/output.h"
 #include "copse/base/progress.h"
 #include "copse/base/stream.h"
@@ -25,6 +27,7 @@ class RerankCommand : public Command {
          "the lists again, best first"},
         {"rerank -m reranker.copse --show scores lists.txt",
          "a line per candidate: its rank and its score"},
+        {"rerank -m reranker.copse --show json lists.txt", "lists for a program"},
     };
   }
 
@@ -33,9 +36,9 @@ class RerankCommand : public Command {
     app.add_option("lists", lists_, "Lists; standard input if not given")->type_name("LISTS");
     app.add_option("--show", show_,
                    "winner: its text, a line per list; order: the lists, best first; scores: rank "
-                   "and score of each candidate")
+                   "and score of each candidate; json: an object per list, best first")
         ->capture_default_str()
-        ->check(CLI::IsMember({"winner", "order", "scores"}))
+        ->check(CLI::IsMember({"winner", "order", "scores", "json"}))
         ->type_name("WHAT");
     app.add_option("--linearise", fragments_,
                    "With a reranker by the tree kernel: write the lists as candidates whose "
@@ -111,10 +114,25 @@ class RerankCommand : public Command {
         text += fmt::format("{}\t{:.17g}\t{}\n", rank[c], scores[c], text_of(list.items[c]));
       }
       text += "\n";
+    } else if (show_ == "json") {
+      text = json_of(list, order, scores)
+                 .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+             "\n";
     } else {
       append_in_order(std::move(list), order, text);
     }
     return text;
+  }
+
+  // Best first; "was" is the place of a candidate in the list that came in, from 1.
+  static nlohmann::json json_of(const Candidates& list, const std::vector<std::size_t>& order,
+                                const std::vector<double>& scores) {
+    nlohmann::json out{{"id", list.id}, {"candidates", nlohmann::json::array()}};
+    for (const std::size_t c : order) {
+      out["candidates"].push_back(
+          {{"text", text_of(list.items[c])}, {"score", scores[c]}, {"was", c + 1}});
+    }
+    return out;
   }
 
   void append_in_order(Candidates&& list, const std::vector<std::size_t>& order,
