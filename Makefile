@@ -37,14 +37,14 @@ packages:
 # Every test of every room, in a Debug build: no optimiser hides what a compiler may do. The examples of
 # the documentation train whole models and the walk over all formats calls every command: `make test` has them.
 asan: packages
-	@scripts/install-packages test
+	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset asan $(CHECK_OPTIONS)
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -E 'Data\.|cli\.(examples|tokens)'
 
 # Only what runs in threads: the ordered stream, the commands over it, and learners.
 tsan: packages
-	@scripts/install-packages test
+	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset tsan $(CHECK_OPTIONS)
 	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_rerank copse_program
 	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread' -E 'cli\.examples'
@@ -60,7 +60,7 @@ coverage: packages
 
 # 4,500 damaged models of every kind, their checksums made right, under the sanitizers.
 damage: packages
-	@scripts/install-packages test
+	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset asan -DCOPSE_PCH=$(PCH)
 	cmake --build --preset asan -j $(JOBS) --target fuzz_damage
 	build-asan/fuzz/fuzz_damage $(if $(COUNT),$(COUNT),4500)

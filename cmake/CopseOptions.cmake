@@ -19,6 +19,7 @@ if(COPSE_SANITIZE)
   target_compile_options(copse_options INTERFACE
     -fsanitize=${COPSE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE})
+  target_compile_definitions(copse_options INTERFACE COPSE_SANITIZED)  # tests then repeat less
 endif()
 if(COPSE_SANITIZE OR COPSE_PCH)
   # In instrumented code, and behind precompiled headers, GCC 12 warns of strings that are fine; builds

@@ -10,6 +10,7 @@
 #include "copse/base/random.h"
 #include "copse/cluster/word_clusters.h"
 #include "tests/cluster/brute_force.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -49,7 +50,8 @@ BrownClusters cluster(const Bigrams& bigrams, std::uint32_t clusters, int thread
 }
 
 TEST(Brown, EqualsBruteForceMergeByMerge) {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  constexpr auto kSeeds = static_cast<std::uint64_t>(repeats(400));
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const int types = random.between(1, 12);

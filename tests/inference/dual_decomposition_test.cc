@@ -11,6 +11,7 @@
 #include "copse/inference/state_machine.h"
 #include "tests/inference/crossing_oracle.h"
 #include "tests/inference/dual_ilp.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -58,9 +59,9 @@ TEST(DualDecomposition, BoundsEveryIterationAndCertifiesOnlyTheBestTree) {
   DualDecomposition search;
   for (const Factorisation model : kCrossingModels) {
     int certified = 0;
-    for (int trial = 0; trial < 20; ++trial) {
+    for (int trial = 0; trial < repeats(20, 4); ++trial) {
       const RootRule rule = kRules[trial % 2];
-      const Problem problem(reference::random_mask(5, trial < 10 ? 0 : 0.3, random), model, rule,
+      const Problem problem(reference::random_mask(5, trial % 4 < 2 ? 0 : 0.3, random), model, rule,
                             trial % 3 == 0 ? 2 : 0, 4, random);
       SCOPED_TRACE(reference::describe(problem.mask, model, rule));
       const CrossingOracle oracle(problem.index, problem.scores);
@@ -101,8 +102,8 @@ TEST(DualDecomposition, WithBranchesEveryTreeIsProved) {
   DualDecomposition search;
   for (const Factorisation model : kCrossingModels) {
     for (const StepRule rule : {StepRule::paper, StepRule::polyak}) {
-      for (int trial = 0; trial < 12; ++trial) {
-        const Problem problem(reference::random_mask(5, trial < 6 ? 0 : 0.3, random), model,
+      for (int trial = 0; trial < repeats(12, 4); ++trial) {
+        const Problem problem(reference::random_mask(5, trial % 4 < 2 ? 0 : 0.3, random), model,
                               kRules[trial % 2], trial % 3 == 0 ? 2 : 0, 4, random);
         const CrossingOracle oracle(problem.index, problem.scores);
         DualOptions options;
@@ -313,7 +314,7 @@ TEST(DualDecomposition, BranchesStartWarm) {
 TEST(DualDecomposition, ArcScoresAloneAreASpanningTree) {
   Random random(26);
   for (const RootRule rule : kRules) {
-    Problem problem(ArcMask(6), Factorisation::model1, rule, 0, 4, random);
+    Problem problem(ArcMask(enumerated(6)), Factorisation::model1, rule, 0, 4, random);
     for (PartIndex::Id id = problem.index.arcs(); id < problem.index.size(); ++id) {
       problem.scores[id] = 0;
     }
@@ -480,7 +481,7 @@ TEST(DualDecomposition, TakesMachinesOfAnyKind) {
 TEST(DualDecomposition, ArcScoresBoundWhatAnArcCosts) {
   Random random(32);
   DualDecomposition search;
-  for (int trial = 0; trial < 6; ++trial) {
+  for (int trial = 0; trial < repeats(6, 4); ++trial) {
     const Problem problem(ArcMask(5), Factorisation::model1, kRules[trial % 2], 0, 4, random);
     const CrossingOracle oracle(problem.index, problem.scores);
     DualAnswer answer;

@@ -10,6 +10,7 @@
 #include "copse/inference/state_machine.h"
 #include "copse/inference/tree_parts.h"
 #include "tests/inference/crossing_oracle.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -94,7 +95,7 @@ TEST(HeadAutomata, EqualEnumerationOfModifierSetsUnderCosts) {
   Random random(11);
   for (const Factorisation model : kCrossingModels) {
     for (const RootRule rule : kRules) {
-      for (int trial = 0; trial < 4; ++trial) {
+      for (int trial = 0; trial < repeats(4, 2); ++trial) {
         Problem problem(5, model, rule, trial % 2 == 0 ? 0 : 2, 0.2, random);
         SCOPED_TRACE(reference::describe(problem.mask, model, rule));
         const PartIndex& index = problem.index;
@@ -228,7 +229,7 @@ TEST(HeadAutomata, PartsOfAChoiceAddUpToItsScore) {
   Random random(14);
   for (const Factorisation model : kCrossingModels) {
     for (const RootRule rule : kRules) {
-      Problem problem(6, model, rule, 0, 0, random);
+      Problem problem(enumerated(6), model, rule, 0, 0, random);
       AutomataChoice choice;
       best_choice(problem.index, problem.automata, choice);
       std::vector<PartIndex::Id> parts;

@@ -8,6 +8,7 @@
 
 #include "copse/base/random.h"
 #include "tests/inference/all_trees.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -60,7 +61,7 @@ TEST(KBestSpanningTrees, WholeListEqualsTheSortedEnumeration) {
 TEST(KBestSpanningTrees, ShortListsEqualTheSortedEnumerationOfSixWords) {
   for (const RootRule root : kRootRules) {
     const auto trees = all_spanning_trees(6, root);
-    for (int seed = 0; seed < 10; ++seed) {
+    for (int seed = 0; seed < repeats(10, 3); ++seed) {
       SCOPED_TRACE(seed);
       Random random(seed);
       const auto scores = random_scores(6, 1, seed % 3 == 0 ? 0 : 2, random);

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "tests/inference/chart_oracle.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -124,7 +125,7 @@ TEST(ProjectiveSearch, EqualsEnumerationWithoutMask) {
   Random random(1);
   for (const Factorisation f : kFactorisations)
     for (const RootRule rule : kRules)
-      for (int words = 0; words <= 6; ++words)
+      for (int words = 0; words <= enumerated(6); ++words)
         for (int repeat = 0; repeat < (words < 6 ? 3 : 1); ++repeat)
           ExpectAll(f, rule, {words, 0.0, 0, 3.0}, random);
 }
@@ -133,7 +134,7 @@ TEST(ProjectiveSearch, EqualsEnumerationUnderRandomMasksSomeOfThemInfeasible) {
   Random random(2);
   for (const Factorisation f : kFactorisations)
     for (const RootRule rule : kRules)
-      for (int words = 1; words <= 6; ++words)
+      for (int words = 1; words <= enumerated(6); ++words)
         for (int repeat = 0; repeat < 8; ++repeat)
           ExpectAll(f, rule, {words, repeat % 2 == 0 ? 0.35 : 0.6, 0, 3.0}, random);
 }
@@ -142,7 +143,7 @@ TEST(ProjectiveSearch, EqualsEnumerationOfLabelledTrees) {
   Random random(3);
   for (const Factorisation f : kFactorisations)
     for (const RootRule rule : kRules)
-      for (int words = 1; words <= 4; ++words)
+      for (int words = 1; words <= enumerated(4); ++words)
         ExpectAll(f, rule, {words, words % 2 == 0 ? 0.0 : 0.2, 3, 2.0}, random);
 }
 
@@ -219,7 +220,7 @@ TEST(ProjectiveSearch, ScoresOfMinusInfinityForbidParts) {
   Random random(8);
   for (const Factorisation f : kFactorisations)
     for (const RootRule rule : kRules)
-      for (int repeat = 0; repeat < 10; ++repeat) {
+      for (int repeat = 0; repeat < repeats(10, 3); ++repeat) {
         const ArcMask mask(4);
         const PartIndex index(mask, f, rule);
         const ProjectiveSearch search(index);
@@ -288,7 +289,7 @@ TEST(ProjectiveSearch, SamplesFollowTheDistribution) {
       const double log_z = reference::log_sum(reference::scores_of(trees));
       Workspace workspace;
       std::map<std::pair<std::vector<int>, std::vector<int>>, int> drawn;
-      const int count = 20000;
+      const int count = repeats(20000);
       for (const auto& sample : search.sample(scores, count, random, workspace).trees)
         ++drawn[{sample.item.heads, sample.item.labels}];
       double chi_square = 0;

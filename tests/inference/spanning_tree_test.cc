@@ -9,6 +9,7 @@
 #include "copse/base/error.h"
 #include "copse/base/random.h"
 #include "tests/inference/all_trees.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -62,9 +63,9 @@ TEST(AllTrees, CountsAreThoseOfCayley) {
 
 TEST(SpanningTree, EqualsEnumerationOfAllTreesUnderRandomMasks) {
   for (const RootRule root : kRootRules)
-    for (int words = 0; words <= 6; ++words) {
+    for (int words = 0; words <= enumerated(6); ++words) {
       const auto trees = all_spanning_trees(words, root);
-      for (int seed = 0; seed < (words == 6 ? 30 : 150); ++seed) {
+      for (int seed = 0; seed < repeats(words == 6 ? 30 : 150, 12); ++seed) {
         SCOPED_TRACE(testing::Message() << name(root) << " words=" << words << " seed=" << seed);
         Random random(seed);
         const auto scores = random_scores(words, 1, seed % 3 == 0 ? 0 : 1, random);

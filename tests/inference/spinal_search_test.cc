@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "copse/base/random.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -271,7 +272,8 @@ TEST(SpinalSearch, EqualsTheEnumerationOfAllDerivations) {
   std::size_t derivations = 0;
   for (const bool second_order : {false, true}) {
     for (int words = 1; words <= 4; ++words) {
-      for (std::uint64_t seed = 0; seed < (words < 4 ? 12U : 2U); ++seed) {
+      const int seeds = words < 4 ? repeats(12, 3) : repeats(2);
+      for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(seeds); ++seed) {
         SCOPED_TRACE(fmt::format("second={} words={} seed={}", second_order, words, seed));
         const Case of(words, seed, second_order);
         derivations += expect_equal_to_enumeration(of);

@@ -7,6 +7,7 @@
 
 #include "copse/base/error.h"
 #include "tests/inference/all_trees.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -77,8 +78,8 @@ TEST(TreeSampling, TreesOfThreeWordsComeInProportion) {
         Random random(seed);
         const auto scores = random_scores(3, 1, 1, random);
         const auto mask = random_mask(3, seed % 2 * 0.2, random);
-        ExpectTreesInProportion(scores, mask, {.root = root, .walk_steps_per_word = steps}, 20000,
-                                seed);
+        ExpectTreesInProportion(scores, mask, {.root = root, .walk_steps_per_word = steps},
+                                repeats(20000), seed);
       }
 }
 
@@ -90,7 +91,7 @@ TEST(TreeSampling, TreesOfFourAndFiveWordsComeInProportion) {
         Random random(words);
         const auto scores = random_scores(words, 1, 1.5, random);
         ExpectTreesInProportion(scores, ArcMask(words),
-                                {.root = root, .walk_steps_per_word = steps}, 40000, 9);
+                                {.root = root, .walk_steps_per_word = steps}, repeats(40000), 9);
       }
 }
 
@@ -103,7 +104,7 @@ TEST(TreeSampling, LabelsComeInProportion) {
       scores(2, 3, 1) = kMinusInfinity;
       require_label(scores, 1, 1);
       ExpectTreesInProportion(scores, ArcMask(3), {.root = root, .walk_steps_per_word = steps},
-                              20000, 4);
+                              repeats(20000), 4);
     }
 }
 
