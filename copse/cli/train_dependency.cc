@@ -205,8 +205,8 @@ class TrainDependency : public Command {
     PrunerTraining& pruner = recipe_.training.pruner;
     app.add_option("--prune", pruner.threshold,
                    "Keep arcs of at least this share of the best head's probability; 0: all. If "
-                   "not given 0.001, for non-projective trees of higher order 0.02, or more as "
-                   "--feature-memory asks")
+                   "not given 0.001, for non-projective trees of higher order 0.005 (0.02 for the "
+                   "trained parser), or more as --feature-memory asks")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     app.add_option("--feature-memory", pruner.feature_megabytes,

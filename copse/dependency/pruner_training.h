@@ -16,7 +16,10 @@
 namespace copse {
 
 struct PrunerTraining {
-  std::optional<double> threshold;  // 0: no pruner; not set: 0.001 or 0.02 (training_options.cc)
+  std::optional<double> threshold;  // 0: no pruner; not set: 0.001 or 0.005 (training_options.cc)
+  // Of the parser that comes out, if that is more; not set: as in training, or 0.02 where arcs may
+  // cross and the threshold is not set either.
+  std::optional<double> use_threshold;
   // The threshold is raised until the features of the training data take about so much. 0: it stays
   // as it is, which is the default where a threshold is set; else 1450, for the first order 165.
   std::optional<double> feature_megabytes;

@@ -59,6 +59,7 @@ class Trainer {
     problem.reset();
     const std::shared_ptr<const FeatureNumbers> numbers = dev->numbers();
     dev.reset();
+    set_threshold_of_use();
     freeze(*numbers, labels);
     judge();
     out_.passes = std::move(history_.passes);
@@ -120,6 +121,12 @@ class Trainer {
     out_.pruning.dev_arcs = arcs.kept;
     out_.pruning.dev_lost = arcs.lost;
     return out;
+  }
+
+  void set_threshold_of_use() {
+    ArcPruner& pruner = out_.parts.pruner;
+    if (pruner.threshold() <= 0) return;  // there is none
+    pruner.set_threshold(std::max(pruner.threshold(), *options_.pruner.use_threshold));
   }
 
   void learn(const TrainingProblem& problem, const TrainingProblem& dev) {

@@ -7,6 +7,7 @@
 
 #include "copse/base/random.h"
 #include "tests/constituency/constituency_testing.h"
+#include "tests/repeats.h"
 
 namespace copse::generative {
 namespace {
@@ -42,7 +43,7 @@ void ExpectSumOrNothing(double sum) {
 TEST_F(GenerativeModelTest, HeadsAndFramesSumToOne) {
   Random random(1);
   int seen = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < repeats(1000); ++i) {
     const LabelId parent = random_phrase(random), tag = random_tag(random);
     const WordId word = random_word(random);
     double sum = 0;
@@ -60,13 +61,13 @@ TEST_F(GenerativeModelTest, HeadsAndFramesSumToOne) {
       seen += frames > 0 ? 1 : 0;
     }
   }
-  EXPECT_GT(seen, 10);
+  EXPECT_GT(seen, repeats(10));
 }
 
 TEST_F(GenerativeModelTest, ModifiersAndTheirWordsSumToOne) {
   Random random(2);
   int seen = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < repeats(1000); ++i) {
     ModifierContext context;
     context.parent = random_phrase(random);
     context.head = random_label(random);
@@ -99,12 +100,12 @@ TEST_F(GenerativeModelTest, ModifiersAndTheirWordsSumToOne) {
     }
     EXPECT_NEAR(words, 1, 1e-9);
   }
-  EXPECT_GT(seen, 100);
+  EXPECT_GT(seen, repeats(100));
 }
 
 TEST_F(GenerativeModelTest, WordsSumToOneUnderAnyContext) {
   Random random(3);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < repeats(200); ++i) {
     ModifierContext context;
     context.parent = random_phrase(random);
     context.head = random_label(random);

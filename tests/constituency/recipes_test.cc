@@ -11,6 +11,7 @@
 #include "copse/constituency/unseen_lists.h"
 #include "copse/treebank/treebank.h"
 #include "tests/constituency/constituency_testing.h"
+#include "tests/repeats.h"
 
 namespace copse {
 namespace {
@@ -55,7 +56,8 @@ TEST(PhraseTraining, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(UnseenLists, EveryPartIsParsedByAParserOfTheOthers) {
-  const std::vector<Entry> entries = fixture_entries();
+  std::vector<Entry> entries = fixture_entries();
+  entries.resize(static_cast<std::size_t>(repeats(static_cast<int>(entries.size()), 60)));
   UnseenLists recipe;
   recipe.folds = 3;
   recipe.question.k = 2;

@@ -209,13 +209,28 @@ TEST(DualParser, LittleMemoryGivesALowerOrderAndSaysSo) {
 TEST(DualParser, CrossingArcsOfHigherOrderHaveAStricterPruner) {
   DependencyTraining options;
   EXPECT_EQ(with_defaults(options).pruner.threshold, 0.001);
+  EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.001);
   options.nonprojective = true;
-  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.02);
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.005);
+  EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.02);
   options.kind.order = Factorisation::first;
   EXPECT_EQ(with_defaults(options).pruner.threshold, 0.001);
   options.kind.order = Factorisation::sibling;
-  options.pruner.threshold = 0.005;
-  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.005);
+  options.pruner.threshold = 0.01;
+  EXPECT_EQ(with_defaults(options).pruner.threshold, 0.01);
+  EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.01);
+}
+
+TEST(DualParser, TheTrainedParserHasTheThresholdOfItsUse) {
+  DependencyTraining options = training_of(kSorts[0]);
+  options.pruner.threshold = 0.01;
+  options.pruner.use_threshold = 0.3;
+  const std::vector<Sentence> sentences = fixture("german.conllu", 4);
+  EXPECT_EQ(train(sentences, {}, options).parser().parts().pruner.threshold(), 0.3);
+  options.pruner.use_threshold = 0.001;
+  EXPECT_EQ(train(sentences, {}, options).parser().parts().pruner.threshold(), 0.01);
+  options.pruner.threshold = 0;
+  EXPECT_EQ(train(sentences, {}, options).parser().parts().pruner.threshold(), 0);
 }
 
 TEST(DualParser, WhatCannotBeLearntIsRefused) {
