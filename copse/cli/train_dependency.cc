@@ -88,6 +88,12 @@ class TrainDependency : public Command {
         *pace = Pace(passes, "sentences");  // what came before is no pass
         fmt::print(stderr, "{}\n", step);
       };
+      const auto pruner = static_cast<std::size_t>(recipe_.training.pruner.passes);
+      report.training.pruner_pass = [left = Pace(pruner, "sentences")](
+                                        int pass, std::size_t sentences) mutable {
+        fmt::print(stderr, "pass {:3} of the pruner  {}\n", pass,
+                   left.after(static_cast<std::size_t>(pass), sentences));
+      };
       report.training.pass = [this, pace](const TrainingPass& pass) { print(pass, *pace); };
     }
     if (!sizes_.empty()) {

@@ -87,6 +87,7 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
   std::vector<float> weights;
   run_learner(problem, learner_of(setting), team, nullptr, [&](const PassDone& done) {
     weights.assign(done.weights.begin(), done.weights.end());
+    if (setting.pass) setting.pass(done.pass, problem.size());
     return true;
   });
   out.weights = freeze_within(*problem.numbers(), weights, 0, setting.weight_bytes).parts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ struct TrainedPruner {
   std::string weights;  // frozen; empty without a threshold
 };
 
+// After a pass over so many sentences.
+using PrunerPass = std::function<void(int pass, std::size_t sentences)>;
+
 struct PrunerSetting {
   PrunerTraining training;
   TreeKind kind;
@@ -49,6 +53,7 @@ struct PrunerSetting {
   std::string templates;         // as text
   std::size_t weight_bytes = 0;  // at most
   std::uint64_t seed = 1;
+  PrunerPass pass;  // told of each pass, if it is set
 };
 TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
                            const PrunerSetting& setting, ThreadTeam& team);

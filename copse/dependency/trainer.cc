@@ -103,6 +103,7 @@ class Trainer {
     setting.templates = out_.templates.pruner;
     setting.weight_bytes = model == 0 ? kMost : std::min(kMost, model / 4 + 1);
     setting.seed = options_.learner.seed;
+    setting.pass = progress_.pruner_pass;
     TrainedPruner trained = train_pruner(train_, setting, team_);
     out_.parts.pruner = std::move(trained.pruner);
     out_.weights.pruner = std::move(trained.weights);

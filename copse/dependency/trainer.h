@@ -40,6 +40,7 @@ struct TrainedParser {
 
 struct TrainingProgress {
   std::function<void(const std::string& step)> step;
+  PrunerPass pruner_pass;
   std::function<void(const TrainingPass&)> pass;
 };
 

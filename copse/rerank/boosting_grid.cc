@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "copse/base/pace.h"
 #include "copse/base/stream.h"
 #include "copse/rerank/dev_curve.h"
 
@@ -93,7 +94,8 @@ GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
                   (dev != nullptr ? "\tdev-score\tdev-f1" : ""));
   }
   std::optional<Point> best;
-  std::size_t next = 0;
+  std::size_t next = 0, done = 0;
+  Pace pace(grid.smoothing.size(), "rounds");
   stream_in_order<double, Point>(
       threads,
       [&]() -> std::optional<double> {
@@ -111,7 +113,8 @@ GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
         return point;
       },
       [&](Point&& point) {
-        output.report(summary(point, figures ? &*figures : nullptr));
+        output.report(summary(point, figures ? &*figures : nullptr) + "  " +
+                      pace.after(++done, point.rounds));
         if (output.rounds) write_rounds(point, dictionary, output);
         if (!best || (index && point.curve[point.best].score > best->curve[best->best].score)) {
           best = std::move(point);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "copse/base/error.h"
+#include "copse/base/pace.h"
 #include "copse/base/stream.h"
 #include "copse/base/thread_team.h"
 #include "copse/rerank/graded_lists.h"
@@ -344,6 +345,8 @@ ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& 
     if (point.lambda == 0) report("lambda 0: nothing but the log probability counts");
   }
   const KernelTrainer<Kind> trainer(train, options);
+  Pace pace(points.size(), "lists");
+  std::size_t done = 0;
   std::optional<typename KernelTrainer<Kind>::Trained> best;
   double best_figure = 0;
   stream_in_order<std::size_t, std::pair<typename KernelTrainer<Kind>::Trained, Figures>>(
@@ -364,7 +367,7 @@ ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& 
             fmt::format("lambda {} beta {}: {} updates, {} entries", trained.model.options.lambda,
                         trained.model.beta, trained.updates, trained.model.sum.size());
         if (dev) line += "; " + figures.str("dev lists 1, 3, ...");
-        report(line);
+        report(line + "  " + pace.after(++done, train.lists.size()));
         if (best && !(figures.chosen.figure() > best_figure)) return;
         best_figure = figures.chosen.figure();
         best = std::move(result.first);

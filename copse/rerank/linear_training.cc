@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/base/pace.h"
 #include "copse/learning/log_loss_boosting.h"
 #include "copse/learning/ranking_log_linear.h"
 #include "copse/learning/ranking_perceptron.h"
@@ -101,6 +102,8 @@ Chosen train_log_linear(const TrainingSets& sets, const LinearTrainingOptions& o
   std::optional<Chosen> best;
   std::vector<double> variances = options.variances;
   if (!sets.dev && variances.size() > 1) variances = {RankingLogLinearOptions{}.variance};
+  Pace pace(variances.size(), "iterations");
+  std::size_t done = 0;
   for (const double variance : variances) {
     RankingLogLinearOptions log_linear;
     log_linear.variance = variance;
@@ -110,9 +113,10 @@ Chosen train_log_linear(const TrainingSets& sets, const LinearTrainingOptions& o
     Chosen now{found.log_probability_weight, std::move(found.weights), {}, {}};
     now.choice = {{"variance", variance}};
     if (sets.dev) now.dev = measure(*sets.dev, now.log_probability_weight, now.weights);
-    output.report(fmt::format("variance {:g}: loss {:.2f} after {} iterations{}", variance,
+    output.report(fmt::format("variance {:g}: loss {:.2f} after {} iterations{}  {}", variance,
                               found.loss, found.iterations,
-                              now.dev ? "; " + now.dev->str("dev") : ""));
+                              now.dev ? "; " + now.dev->str("dev") : "",
+                              pace.after(++done, static_cast<std::size_t>(found.iterations))));
     keep_better(std::move(now), best);
   }
   return std::move(best.value());
@@ -124,6 +128,8 @@ Chosen train_perceptron(const TrainingSets& sets, const LinearTrainingOptions& o
   const double start = start_weight(RankingPairs(sets.train.lists, {}), output);
   std::vector<double> scales = options.scales;
   if (!sets.dev && scales.size() > 1) scales = {1};
+  Pace pace(scales.size() * static_cast<std::size_t>(options.epochs), "lists");
+  std::size_t done = 0;
   for (const double scale : scales) {
     RankingPerceptronOptions perceptron;
     perceptron.epochs = options.epochs;
@@ -135,8 +141,9 @@ Chosen train_perceptron(const TrainingSets& sets, const LinearTrainingOptions& o
           Chosen now{perceptron.log_probability_weight, {average.begin(), average.end()}, {}, {}};
           now.choice = {{"scale", scale}, {"epoch", epoch}};
           if (sets.dev) now.dev = measure(*sets.dev, now.log_probability_weight, now.weights);
-          output.report(fmt::format("scale {:g}, epoch {:>2}: {} mistakes{}", scale, epoch,
-                                    mistakes, now.dev ? "; " + now.dev->str("dev") : ""));
+          output.report(fmt::format("scale {:g}, epoch {:>2}: {} mistakes{}  {}", scale, epoch,
+                                    mistakes, now.dev ? "; " + now.dev->str("dev") : "",
+                                    pace.after(++done, sets.train.lists.size())));
           // Without development lists the last epoch counts.
           if (!now.dev) best.reset();
           keep_better(std::move(now), best);
