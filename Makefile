@@ -46,8 +46,8 @@ asan: packages
 tsan: packages
 	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset tsan $(CHECK_OPTIONS)
-	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_rerank copse_program
-	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread' -E 'cli\.examples'
+	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_constituency test_rerank copse_program
+	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread' -E 'cli\.(examples|tokens)'
 
 # Which lines of the library the tests run: 95 % at least. build-coverage/uncovered.txt has the others.
 coverage: packages

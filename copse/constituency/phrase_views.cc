@@ -30,7 +30,7 @@ PhraseTree relabelled(const PhraseTree& tree, const std::function<std::string(in
 
 PhraseTree with_probabilities(const PhraseTree& tree, std::span<const Bracket> brackets) {
   return relabelled(tree, [&](int node) {
-    const std::string name(tree.label(node));
+    std::string name(tree.label(node));
     for (const Bracket& bracket : brackets) {
       if (bracket.begin == tree.begin(node) && bracket.end == tree.end(node) &&
           bracket.label == name) {

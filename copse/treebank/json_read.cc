@@ -58,7 +58,8 @@ std::string misc_of(const Json& token) {
     if (values.find('|') != std::string::npos) {
       throw data_error(fmt::format("\"{}\" holds a '|'", key));
     }
-    misc = fmt::format("{}{}={}", misc == "_" ? "" : misc + "|", item, values);
+    if (misc == "_") misc.clear();
+    misc += fmt::format("{}{}={}", misc.empty() ? "" : "|", item, values);
   }
   return misc;
 }
