@@ -3,11 +3,10 @@
 #   make test     install what is missing, build, run every test
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-# Headers compiled once make a cold build faster; PCH=OFF for who has a compiler cache that is warm.
+# Headers compiled once, and several files compiled as one, make a cold build faster; PCH=OFF for who has
+# a compiler cache that is warm or works on the code.
 PCH ?= ON
-# Checks that nobody continues compile several files as one; not the release, where GCC 12 then warns of
-# strings that are fine.
-RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH)
+RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(if $(filter ON,$(PCH)),8,0)
 CHECK_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=8
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h' 'examples/*.cc')
 

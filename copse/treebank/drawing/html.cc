@@ -37,7 +37,8 @@ header.named::before { content: none; }
 .legend .core { color: #175aa3; } .legend .modifier { color: #1b6f48; }
 .legend .coordination { color: #a1560b; } .legend .expression { color: #763c9f; }
 figure { margin: 1rem 0 0; overflow-x: auto; }
-svg { display: block; }
+svg { display: block; overflow: visible; }
+body:not(:has(.arc)) .legend { display: none; }
 @media (prefers-color-scheme: dark) {
   body { color: #e8ebef; background: #0e1014; }
   section { background: #14171c; border-color: #2a3038; }

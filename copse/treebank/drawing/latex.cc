@@ -106,11 +106,13 @@ std::string table_cell(std::string_view text) {
   return "{" + cell + "}";
 }
 
-// Where words and arcs go, in points: the layout of the other drawings, in one row. tikz-dependency
-// alone lets the labels of neighbouring arcs run into each other.
+// Where words and arcs go, in points: the layout of the other drawings, in one row. The arcs of
+// tikz-dependency itself run into each other, and stop TeX where they are long ("Dimension too
+// large").
 struct Placement {
   std::vector<int> gaps;    // before word i, beyond the usual distance
-  std::vector<int> levels;  // of arc i; 0 for the root's
+  std::vector<int> word_x;  // centres as the layout has them; [0] unused
+  drawing::ArcRow row;
 };
 
 constexpr int kWordSize = 10;
@@ -141,13 +143,57 @@ Placement place(const drawing::Scene& scene) {
     placement.gaps[i] =
         std::max(0, between - (words[i - 1].width + words[i].width) / 2 - kUsualGap);
   }
-  placement.levels.resize(arcs.size(), 0);
-  for (const drawing::ArcRow& row : layout.rows) {
-    for (const drawing::PlacedArc& arc : row.arcs) {
-      placement.levels[static_cast<std::size_t>(arc.arc)] = arc.from_above() ? 0 : arc.level;
-    }
-  }
+  placement.word_x = layout.word_x;
+  if (!layout.rows.empty()) placement.row = layout.rows.front();
   return placement;
+}
+
+int height_of(int level) {
+  return 6 + 11 * level;
+}
+
+// The place of a leg above a word.
+std::string leg(int word, int x, const Placement& placement) {
+  return fmt::format("[xshift={}pt]\\wordref{{1}}{{{}}}.north",
+                     x - placement.word_x[static_cast<std::size_t>(word)], word);
+}
+
+// Up from one word to the level, along to the other, and down; the label on the level.
+void write_arc(const drawing::SceneArc& arc, const drawing::PlacedArc& placed,
+               const Placement& placement, std::string& out) {
+  auto end = std::back_inserter(out);
+  const std::string label = latex_escape(arc_text(arc));
+  if (arc.head == 0) {
+    fmt::format_to(end,
+                   "\\draw[->] ({0} |- level{1}) node[above, inner sep=1pt] {{{2}}} -- ({0});\n",
+                   leg(arc.modifier, placed.left, placement), placement.row.levels + 1, label);
+    return;
+  }
+  const std::string left = leg(std::min(arc.head, arc.modifier), placed.left, placement);
+  const std::string right = leg(std::max(arc.head, arc.modifier), placed.right, placement);
+  const double share =
+      static_cast<double>(placed.label_x - placed.left) / (placed.right - placed.left);
+  fmt::format_to(end,
+                 "\\draw[{0}] ({1}) -- ({1} |- level{3}) -- node[pos={4:.2f}, fill=white, inner "
+                 "sep=1pt] {{{5}}} ({2} |- level{3}) -- ({2});\n",
+                 placed.arrow_left ? "<-" : "->", left, right, placed.level, share, label);
+}
+
+void write_arcs(const drawing::Scene& scene, const Placement& placement, std::string& out) {
+  auto end = std::back_inserter(out);
+  for (int level = 1; level <= placement.row.levels + 1; ++level) {
+    fmt::format_to(end, "\\coordinate (level{}) at ([yshift={}pt]\\wordref{{1}}{{1}}.north);\n",
+                   level, height_of(level));
+  }
+  out += "\\begin{scope}[rounded corners=2pt, font=\\scriptsize]\n";
+  for (const drawing::PlacedArc& placed : placement.row.arcs) {
+    write_arc(scene.arcs[static_cast<std::size_t>(placed.arc)], placed, placement, out);
+  }
+  for (const drawing::SceneArc& arc : scene.arcs) {
+    if (arc.head != arc.modifier) continue;
+    fmt::format_to(end, "% word {} heads itself: {}\n", arc.modifier, latex_escape(arc_text(arc)));
+  }
+  out += "\\end{scope}\n";
 }
 
 void write_dependencies(const drawing::Scene& scene, std::string& out) {
@@ -173,18 +219,7 @@ void write_dependencies(const drawing::Scene& scene, std::string& out) {
   out += tags ? " \\\\\n" : "";
   out += "\\end{deptext}\n";
   auto end = std::back_inserter(out);
-  for (std::size_t i = 0; i < scene.arcs.size(); ++i) {
-    const drawing::SceneArc& arc = scene.arcs[i];
-    const std::string label = latex_escape(arc_text(arc));
-    if (arc.head == 0) {
-      fmt::format_to(end, "\\deproot{{{}}}{{{}}}\n", arc.modifier, label);
-    } else if (arc.head == arc.modifier) {
-      fmt::format_to(end, "% word {} heads itself: {}\n", arc.modifier, label);
-    } else {
-      fmt::format_to(end, "\\depedge[edge height={}pt]{{{}}}{{{}}}{{{}}}\n",
-                     6 + 11 * placement.levels[i], arc.head, arc.modifier, label);
-    }
-  }
+  write_arcs(scene, placement, out);
   for (const drawing::SceneToken& token : scene.tokens) {
     fmt::format_to(end, "\\wordgroup{{1}}{{{0}}}{{{1}}}{{token{0}}}\n", token.first, token.last);
   }

@@ -20,6 +20,9 @@ struct SvgBody {
 };
 
 inline constexpr int kDefaultSvgWidth = 1200;
+// Fonts can be so much wider than the widths that are reckoned with: what stands at an edge has room
+// for that, or it would be cut off.
+inline constexpr double kWidestFont = 1.2;
 
 SvgBody draw_dependencies(const Scene& scene, const DrawingOptions& options);
 SvgBody draw_phrases(const PhraseTree& tree, const DrawingOptions& options);

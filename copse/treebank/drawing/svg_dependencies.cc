@@ -49,7 +49,7 @@ ArcLayout lay_out(const Scene& scene, const DrawingOptions& options) {
   for (int i = 1; i <= static_cast<int>(scene.words.size()); ++i) {
     const SceneWord& word = scene.word(i);
     words.push_back({std::max(type_width(word.form, kFormSize), type_width(word.tag, kTagSize)),
-                     type_width(name_of(scene, i), kTagSize)});
+                     type_width(name_of(scene, i), kWidestFont * kTagSize)});
   }
   std::vector<ArcShape> arcs;
   for (const SceneArc& arc : scene.arcs) {

@@ -162,7 +162,7 @@ SvgBody draw_sideways(const PhraseTree& tree, const std::vector<NodeText>& texts
       }
       append_text(body.elements, text.trace ? "trace" : "form", words, y + 6, xml_escape(text.word),
                   "start");
-      body.width = std::max(body.width, words + type_width(text.word, kWordSize));
+      body.width = std::max(body.width, words + type_width(text.word, kWidestFont * kWordSize));
     } else {
       append_text(body.elements, "phrase", left(node), y + 4, xml_escape(text.label), "start");
       body.width = std::max(body.width, left(node) + type_width(text.label, kPhraseSize));
