@@ -24,9 +24,20 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e6))
       ->group(group);
+  app.add_flag("!--perceptron", options.mira, "Steps of one length instead of those of MIRA")
+      ->group(group);
+  app.add_option("--aggressiveness", options.aggressiveness, "mira: the longest step")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-9, 1e6))
+      ->group(group);
   app.add_option(
          "--tag-folds", options.tag_folds,
          "Learn from tags by so many taggers that have not seen them; 0: those of the trees")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--pruner-folds", options.pruner_folds,
+                 "Learn from what so many pruners leave that have not seen it; 0: the model's own")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000))
       ->group(group);

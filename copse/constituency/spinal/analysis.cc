@@ -1,6 +1,7 @@
 #include "copse/constituency/spinal/analysis.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "copse/base/error.h"
 
@@ -53,11 +54,12 @@ class Sum {
   }
 
   std::vector<KeyCount> take() {
-    std::ranges::stable_sort(sum_, {}, &KeyCount::key);
+    const auto what = [](const KeyCount& each) { return std::pair(each.key, each.label); };
+    std::ranges::stable_sort(sum_, {}, what);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < sum_.size();) {
       KeyCount each = sum_[i];
-      for (++i; i < sum_.size() && sum_[i].key == each.key; ++i) each.count += sum_[i].count;
+      for (++i; i < sum_.size() && what(sum_[i]) == what(each); ++i) each.count += sum_[i].count;
       if (each.count != 0) sum_[kept++] = each;
     }
     sum_.resize(kept);
@@ -65,8 +67,8 @@ class Sum {
   }
 
  private:
-  void join_all(AtomValue what, float sign) {
-    for (const FeatureKey key : keys_) sum_.push_back({with(key, what), sign});
+  void join_all(Label label, float sign) {
+    for (const FeatureKey key : keys_) sum_.push_back({key, label, sign});
   }
   void add_spine(int word, int chain, float sign) {
     features_.spine(atoms_, word, keys_);
@@ -74,8 +76,8 @@ class Sum {
   }
   void add_part(const Part& part, int label, float sign) {
     features_.part(atoms_, part, keys_);
-    for (const FeatureKey key : keys_) sum_.push_back({key, sign});
-    for (const int view : features_.views(label)) join_all(features_.view(view), sign);
+    join_all(Features::kNothing, sign);
+    for (const Label view : features_.views(label)) join_all(view, sign);
   }
   void add_grand(int h, int m, int c, Side side, int label, float sign) {
     add_part(Part{.family = PartFamily::grand, .g = h, .h = m, .m = c, .side = side}, label, sign);

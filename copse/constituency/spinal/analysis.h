@@ -37,11 +37,13 @@ struct ArcContext {
 // By word, [0] of nothing.
 std::vector<ArcContext> contexts_of(const Analysis& analysis);
 
+// How often a key occurs with a label of Features.
 struct KeyCount {
   FeatureKey key = 0;
+  Label label = 0;
   float count = 0;
 };
-// f(gold) - f(found), each key once and none with 0; parts that both have are passed over.
+// f(gold) - f(found), each once and none with 0; parts that both have are passed over.
 std::vector<KeyCount> feature_difference(const Features& features, const PositionAtoms& atoms,
                                          const Analysis& gold, const Analysis& found,
                                          bool second_order);

@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <limits>
 #include <map>
 
 #include "constituency/spinal_begin_templates.h"
 #include "constituency/spinal_end_templates.h"
 #include "constituency/spinal_part_templates.h"
 #include "constituency/spinal_spine_templates.h"
+#include "copse/base/error.h"
 
 namespace copse::spinal {
 namespace {
@@ -24,12 +26,6 @@ std::array<std::string, Features::kViews> view_texts(const SpinalLabel& label,
           fmt::format("{}:{}", x, kind)};
 }
 
-std::string chain_text(const Chain& chain, const Symbols& names) {
-  std::string text = "(";
-  for (const LabelId each : chain) text += fmt::format(" {}", names.text(each));
-  return text + ")";
-}
-
 }  // namespace
 
 TemplateTexts builtin_templates() {
@@ -44,26 +40,24 @@ Features::Features(const TemplateTexts& texts, const Inventory& inventory, const
       parts_(parse_part_templates(texts.parts, file + "part.templates")),
       begin_(parse_part_templates(texts.begin, file + "begin.templates")),
       end_(parse_part_templates(texts.end, file + "end.templates")) {
-  for (const Chain& each : inventory.chains()) {
-    chains_.push_back(atom_of(chain_text(each, inventory.labels())));
-  }
-  std::map<std::string, int> numbers;
+  std::map<std::string, Label> numbers;
+  texts_of_views_.emplace_back();
   for (const SpinalLabel& each : inventory.adjunctions()) {
-    std::array<int, kViews> views{};
+    std::array<Label, kViews> views{};
     const auto names = view_texts(each, inventory.labels());
     for (std::size_t v = 0; v < names.size(); ++v) {
-      const auto [where, is_new] = numbers.emplace(names[v], static_cast<int>(view_atoms_.size()));
+      const auto [where, is_new] =
+          numbers.emplace(names[v], static_cast<Label>(texts_of_views_.size()));
       views[v] = where->second;
-      if (!is_new) continue;
-      view_atoms_.push_back(atom_of(names[v]));
-      view_texts_.push_back(names[v]);
+      if (is_new) texts_of_views_.push_back(names[v]);
     }
     views_.push_back(views);
   }
-}
-
-AtomValue Features::boundary(int adjunction, Side side) const {
-  return join(view(views(adjunction)[1]), atom_of(side == Side::right ? "right" : "left"));
+  first_chain_ = static_cast<int>(texts_of_views_.size());
+  first_boundary_ = first_chain_ + static_cast<int>(inventory.chains().size());
+  if (labels() > std::numeric_limits<Label>::max()) {
+    throw data_error("the trees have too many kinds of adjunction for the spinal parser");
+  }
 }
 
 void Features::of_word(const PartFeatures& table, const PositionAtoms& atoms, int word, Keys& out) {

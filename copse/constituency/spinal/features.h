@@ -6,8 +6,9 @@
 //                                               and nothing
 //   begin(i,l)  end(i,l)   begin, end        x  <X,Z,A> and the direction of the arc
 //
-// A is the rise. Keys of the templates are made once for all labels of an arc; the views of the
-// labels are mixed in last. Scoring and learning walk the same lines.
+// A is the rise. The key of a template has a row of weights, one for each thing that it is joined
+// with; all of them are numbered together. A row is looked up once for all labels of an arc.
+// Scoring and learning walk the same lines.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 #include "copse/constituency/spinal/inventory.h"
 #include "copse/dependency/part_features.h"
 #include "copse/dependency/position_atoms.h"
+#include "copse/model/weight_rows.h"
 
 namespace copse::spinal {
 
@@ -45,18 +47,23 @@ class Features {
   void begin(const PositionAtoms& atoms, int word, Keys& out) const;
   void end(const PositionAtoms& atoms, int word, Keys& out) const;
 
-  AtomValue chain(int chain) const { return chains_[static_cast<std::size_t>(chain)]; }
-  // The views of an adjunction, numbered over all of them.
-  const std::array<int, kViews>& views(int adjunction) const {
+  // What keys are joined with: numbers below labels().
+  static constexpr Label kNothing = 0;
+  Label chain(int chain) const { return static_cast<Label>(first_chain_ + chain); }
+  const std::array<Label, kViews>& views(int adjunction) const {
     return views_[static_cast<std::size_t>(adjunction)];
   }
-  int views() const { return static_cast<int>(view_atoms_.size()); }
-  AtomValue view(int number) const { return view_atoms_[static_cast<std::size_t>(number)]; }
   // The view that boundaries are joined with, for arcs in either direction.
-  AtomValue boundary(int adjunction, Side side) const;
+  Label boundary(int adjunction, Side side) const {
+    return static_cast<Label>(first_boundary_ + 2 * views(adjunction)[1] +
+                              (side == Side::right ? 1 : 0));
+  }
+  std::size_t labels() const {
+    return static_cast<std::size_t>(first_boundary_) + 2 * texts_of_views_.size();
+  }
 
-  // What the numbers stand for, in words: "NP/NN/PP:s", "NP/PP:s", "NP:s".
-  std::string view_text(int number) const { return view_texts_[static_cast<std::size_t>(number)]; }
+  // What a view stands for, in words: "NP/NN/PP:s", "NP/PP:s", "NP:s".
+  std::string view_text(Label view) const { return texts_of_views_[view]; }
 
   const PartFeatures& spine_table() const { return spine_; }
   const PartFeatures& part_table() const { return parts_; }
@@ -66,14 +73,9 @@ class Features {
 
   TemplateTexts texts_;
   PartFeatures spine_, parts_, begin_, end_;
-  std::vector<AtomValue> chains_, view_atoms_;
-  std::vector<std::string> view_texts_;
-  std::vector<std::array<int, kViews>> views_;
+  std::vector<std::string> texts_of_views_;  // [0] is of nothing
+  std::vector<std::array<Label, kViews>> views_;
+  int first_chain_ = 1, first_boundary_ = 1;
 };
-
-// The key of a feature with its label or chain.
-inline FeatureKey with(FeatureKey key, AtomValue what) {
-  return join(key, what);
-}
 
 }  // namespace copse::spinal

@@ -98,7 +98,9 @@ struct SpinalParser::Task {
 SpinalParser::SpinalParser(Parts parts)
     : parts_(std::move(parts)),
       bytes_(std::as_bytes(std::span(parts_.weights))),
-      weights_(ScalarTable::view(bytes_.bytes())) {}
+      weights_(FrozenWeights::view(bytes_.bytes())) {
+  if (weights_.labels() != parts_.features.labels()) throw data_error("has other labels");
+}
 
 std::vector<std::string> SpinalParser::tags_of(const WordsToParse& sentence,
                                                Workspace& workspace) const {
@@ -158,8 +160,7 @@ bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
   const SpinalParts parts(
       parts_.inventory->adjunctions(), spines_of(*parts_.inventory, task.sentence.words, task.tags),
       parts_.pruner.prune(task.views->words(), workspace.atoms, alpha, workspace.pruner));
-  const TableWeights weights(weights_);
-  Scorer<TableWeights>(parts_.features, weights, workspace.atoms, workspace.scorer)
+  Scorer<FrozenWeights>(parts_.features, weights_, workspace.atoms, workspace.scorer)
       .score(parts, second, workspace.scores);
   workspace.search.set_limits({task.search.max_items, task.search.max_edges});
   if (task.question.k == 1) {

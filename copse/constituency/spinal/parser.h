@@ -53,7 +53,7 @@ class SpinalParser {
     Features features;
     Pruner pruner;
     SequenceTagger tagger;
-    std::string weights;  // made by freeze_scalars()
+    std::string weights;  // made by freeze()
   };
 
   // Throws data_error for weights that are none.
@@ -78,7 +78,7 @@ class SpinalParser {
 
   Parts parts_;
   HugePageCopy bytes_;
-  ScalarTable weights_;
+  FrozenWeights weights_;
 };
 
 // The spines that the words of a sentence may have; [0] is of nobody.

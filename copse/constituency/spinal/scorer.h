@@ -1,5 +1,6 @@
-// Scores of all surviving parts of a sentence, for weights that can say  sum(keys): those of a
-// trained model (scalar_table.h) or those that are still learnt (scalar_weights.h).
+// Scores of all surviving parts of a sentence, for weights that can add the rows of keys to scores by
+// label: those of a trained model (frozen_weights.h) or those that are still learnt
+// (training_weights.h).
 #pragma once
 
 #include <algorithm>
@@ -10,31 +11,31 @@
 
 #include "copse/constituency/spinal/features.h"
 #include "copse/inference/spinal_parts.h"
-#include "copse/model/scalar_table.h"
+#include "copse/model/frozen_weights.h"
+#include "copse/model/training_weights.h"
 
 namespace copse::spinal {
 
-// A trained table as weights.
-class TableWeights {
- public:
-  explicit TableWeights(const ScalarTable& table) : table_(table) {}
-  double sum(std::span<const FeatureKey> keys) const {
-    for (const FeatureKey key : keys) table_.prefetch(key);
-    return static_cast<double>(table_.sum(keys)) * table_.scale();
-  }
-
- private:
-  const ScalarTable& table_;
-};
-
 // Memory of one thread.
 struct ScorerScratch {
-  Features::Keys keys, joined;
-  std::vector<double> view_score;         // [view]
-  std::vector<std::uint32_t> view_stamp;  // when it was computed
-  std::uint32_t stamp = 0;
-  std::vector<AtomValue> groups;
+  Features::Keys keys;
+  std::vector<float> sums;  // [label]; what nobody asks for is left as it is
+  std::vector<TrainingWeights::Row> rows;
+  std::vector<Label> groups;
 };
+
+inline void add_rows(const FrozenWeights& weights, ScorerScratch& scratch) {
+  weights.add_all_to(scratch.keys, scratch.sums);
+}
+inline void add_rows(const TrainingWeights& weights, ScorerScratch& scratch) {
+  scratch.rows.clear();
+  for (const FeatureKey key : scratch.keys) {
+    if (const auto row = weights.find(key); row != TrainingWeights::kNoRow) {
+      scratch.rows.push_back(row);
+    }
+  }
+  weights.add_all_to(scratch.rows, scratch.sums);
+}
 
 template <class Weights>
 class Scorer {
@@ -42,8 +43,7 @@ class Scorer {
   Scorer(const Features& features, const Weights& weights, const PositionAtoms& atoms,
          ScorerScratch& scratch)
       : features_(features), weights_(weights), atoms_(atoms), scratch_(scratch) {
-    scratch_.view_score.resize(static_cast<std::size_t>(features.views()));
-    scratch_.view_stamp.resize(static_cast<std::size_t>(features.views()));
+    scratch_.sums.resize(features.labels());
   }
 
   void score(const SpinalParts& parts, bool second_order, SpinalScores& out) {
@@ -58,12 +58,7 @@ class Scorer {
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-  double joined_sum(AtomValue what) {
-    scratch_.joined.clear();
-    for (const FeatureKey key : scratch_.keys) scratch_.joined.push_back(with(key, what));
-    return weights_.sum(scratch_.joined);
-  }
-  static AtomValue boundary_of(const Features& features, const SpinalArc& arc) {
+  static Label boundary_of(const Features& features, const SpinalArc& arc) {
     return features.boundary(arc.label, arc.h < arc.m ? Side::right : Side::left);
   }
 
@@ -80,9 +75,10 @@ class Scorer {
     for (int i = 1; i <= parts.words(); ++i) {
       features_.spine(atoms_, i, scratch_.keys);
       const auto& spines = parts.spines(i);
+      for (const SpinalSpine& each : spines) scratch_.sums[features_.chain(each.id)] = 0;
+      add_rows(weights_, scratch_);
       for (std::size_t k = 0; k < spines.size(); ++k) {
-        out.spine[at(parts.first_spine(i)) + k] =
-            static_cast<float>(joined_sum(features_.chain(spines[k].id)));
+        out.spine[at(parts.first_spine(i)) + k] = scratch_.sums[features_.chain(spines[k].id)];
       }
     }
   }
@@ -93,35 +89,37 @@ class Scorer {
       out.group[at(a)] = static_cast<int>(
           std::ranges::lower_bound(groups, boundary_of(features_, parts.arc(a))) - groups.begin());
     }
-    const std::size_t width = at(parts.words()) + 1;
     for (int i = 1; i <= parts.words(); ++i) {
       features_.begin(atoms_, i, scratch_.keys);
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        out.begin[g * width + at(i)] = static_cast<float>(joined_sum(groups[g]));
-      }
+      score_groups(i, parts.words(), out.begin);
       features_.end(atoms_, i, scratch_.keys);
-      for (std::size_t g = 0; g < groups.size(); ++g) {
-        out.end[g * width + at(i)] = static_cast<float>(joined_sum(groups[g]));
-      }
+      score_groups(i, parts.words(), out.end);
+    }
+  }
+  void score_groups(int word, int words, std::vector<float>& out) {
+    for (const Label group : scratch_.groups) scratch_.sums[group] = 0;
+    add_rows(weights_, scratch_);
+    std::size_t to = at(word);
+    for (const Label group : scratch_.groups) {
+      out[to] = scratch_.sums[group];
+      to += at(words) + 1;
     }
   }
 
   // give(labelled arc, score) for every label of an arc, of the keys in the scratch.
   template <class Give>
   void score_labels(const SpinalParts& parts, int whole, Give&& give) {
-    ++scratch_.stamp;
-    const double alone = weights_.sum(scratch_.keys);
     const auto [first, last] = parts.labelled(whole);
+    auto& sums = scratch_.sums;
+    sums[Features::kNothing] = 0;
     for (int a = first; a < last; ++a) {
-      double sum = alone;
-      for (const int view : features_.views(parts.arc(a).label)) {
-        if (scratch_.view_stamp[at(view)] != scratch_.stamp) {
-          scratch_.view_stamp[at(view)] = scratch_.stamp;
-          scratch_.view_score[at(view)] = joined_sum(features_.view(view));
-        }
-        sum += scratch_.view_score[at(view)];
-      }
-      give(a, static_cast<float>(sum));
+      for (const Label view : features_.views(parts.arc(a).label)) sums[view] = 0;
+    }
+    add_rows(weights_, scratch_);
+    for (int a = first; a < last; ++a) {
+      float sum = sums[Features::kNothing];
+      for (const Label view : features_.views(parts.arc(a).label)) sum += sums[view];
+      give(a, sum);
     }
   }
 

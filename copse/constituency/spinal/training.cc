@@ -10,7 +10,6 @@
 #include "copse/base/error.h"
 #include "copse/base/pool.h"
 #include "copse/learning/pass_order.h"
-#include "copse/model/scalar_weights.h"
 #include "copse/tag/perceptron_tagger.h"
 #include "copse/treebank/clean.h"
 
@@ -52,6 +51,11 @@ std::vector<Example> read_examples(std::span<const std::span<const Entry>> runs,
   return out;
 }
 
+// The examples [first, second) of one of several folds.
+std::pair<std::size_t, std::size_t> fold_of(std::size_t examples, int fold, int folds) {
+  return {examples * at(fold) / at(folds), examples * at(fold + 1) / at(folds)};
+}
+
 SequenceTagger train_tagger(const std::vector<Example>& examples, std::size_t leave_begin,
                             std::size_t leave_end, int epochs) {
   std::vector<TagExample> learn;
@@ -74,8 +78,7 @@ std::vector<std::vector<std::string>> unseen_tags(const std::vector<Example>& ex
   }
   TagScratch scratch;
   for (int fold = 0; fold < folds; ++fold) {
-    const std::size_t begin = examples.size() * at(fold) / at(folds);
-    const std::size_t end = examples.size() * at(fold + 1) / at(folds);
+    const auto [begin, end] = fold_of(examples.size(), fold, folds);
     const SequenceTagger tagger = train_tagger(examples, begin, end, epochs);
     for (std::size_t i = begin; i < end; ++i) {
       const std::vector<std::string_view> views(examples[i].words.begin(), examples[i].words.end());
@@ -102,18 +105,30 @@ class Learner {
     features_ = &parts.features;
     prepare(parts.lexicon);
     say("pruner");
-    parts.pruner = learn_pruner();
-    prune(parts.pruner, report);
+    parts.pruner = learn_pruner(examples_.size(), examples_.size());
+    arcs_.resize(examples_.size());
+    kept_.resize(examples_.size());
+    const int folds = std::max(1, options_.pruner_folds);
+    for (int fold = 0; fold < folds; ++fold) {
+      const auto [begin, end] = fold_of(examples_.size(), fold, folds);
+      if (folds == 1) {
+        prune(parts.pruner, begin, end);
+      } else {
+        say(fmt::format("pruner of fold {}", fold + 1));
+        prune(learn_pruner(begin, end), begin, end);
+      }
+    }
+    count_survivors(report);
     say(fmt::format("{:.2f}% of the right adjunctions survive, {:.1f} for each word",
                     report.coverage, report.active));
     for (int epoch = 0; epoch < options_.epochs; ++epoch) {
       report.mistakes.push_back(run_epoch(epoch));
       say(fmt::format("epoch {}: {:.2f}% wrong adjunctions, {} features", epoch + 1,
-                      report.mistakes.back(), weights_.size()));
+                      report.mistakes.back(), weights_.rows()));
     }
-    const auto averaged = weights_.averaged();
-    report.features = averaged.size();
-    parts.weights = freeze_scalars(averaged);
+    const WeightRows averaged = weights_.averaged();
+    report.features = averaged.weights();
+    parts.weights = freeze(averaged, features_->labels());
   }
 
  private:
@@ -139,9 +154,11 @@ class Learner {
       gold_.push_back(analysis_of(examples_[i].derivation, *inventory_));
     }
   }
-  Pruner learn_pruner() {
+  // Of all examples but those of a fold.
+  Pruner learn_pruner(std::size_t leave_begin, std::size_t leave_end) {
     std::vector<PrunerExample> from;
     for (std::size_t i = 0; i < examples_.size(); ++i) {
+      if (i >= leave_begin && i < leave_end) continue;
       if (is_learnt(i)) from.push_back({views_[i]->words(), &gold_[i]});
     }
     return Pruner::train(from, *inventory_, options_.pruner, team_);
@@ -150,10 +167,10 @@ class Learner {
     return examples_[i].words.size() <= at(options_.max_length);
   }
 
-  void prune(const Pruner& pruner, TrainingReport& report) {
-    arcs_.resize(examples_.size());
-    std::vector<std::size_t> kept(examples_.size());
-    team_.for_each(examples_.size(), [&](std::size_t i) {
+  // What survives of the examples [begin, end), and the right adjunctions.
+  void prune(const Pruner& pruner, std::size_t begin, std::size_t end) {
+    team_.for_each(end - begin, [&](std::size_t k) {
+      const std::size_t i = begin + k;
       if (!is_learnt(i)) return;
       const auto memory = memory_.take();
       memory->atoms.fill(views_[i]->words(), nullptr);
@@ -166,7 +183,7 @@ class Learner {
                             static_cast<std::uint16_t>(arc.label)});
         if (gold.head[at(arc.m)] == arc.h && gold.adjunction[at(arc.m)] == arc.label) {
           found[at(arc.m)] = true;
-          ++kept[i];
+          ++kept_[i];
         }
       }
       for (int m = 1; m <= gold.words(); ++m) {
@@ -176,6 +193,8 @@ class Learner {
                             static_cast<std::uint16_t>(gold.adjunction[at(m)])});
       }
     });
+  }
+  void count_survivors(TrainingReport& report) const {
     std::size_t words = 0, active = 0;
     for (std::size_t i = 0; i < examples_.size(); ++i) {
       if (!is_learnt(i)) continue;
@@ -184,7 +203,8 @@ class Learner {
     }
     const double all = std::max<double>(1, static_cast<double>(words));
     report.coverage =
-        100 * static_cast<double>(std::accumulate(kept.begin(), kept.end(), std::size_t{0})) / all;
+        100 * static_cast<double>(std::accumulate(kept_.begin(), kept_.end(), std::size_t{0})) /
+        all;
     report.active = static_cast<double>(active) / all;
   }
 
@@ -212,7 +232,7 @@ class Learner {
     const auto memory = memory_.take();
     memory->atoms.fill(views_[i]->words(), nullptr);
     const SpinalParts parts = parts_of(i);
-    Scorer<ScalarWeights>(*features_, weights_, memory->atoms, memory->scorer)
+    Scorer<TrainingWeights>(*features_, weights_, memory->atoms, memory->scorer)
         .score(parts, options_.model.second_order, memory->scores);
     if (options_.cost > 0) add_cost(parts, gold_[i], memory->scores);
     const SpinalAnswer best = memory->search.best(parts, memory->scores);
@@ -225,6 +245,28 @@ class Learner {
     }
     out.difference =
         feature_difference(*features_, memory->atoms, gold_[i], found, options_.model.second_order);
+  }
+
+  // The cost of an answer less what gold is ahead by, over the squared length of the difference: the
+  // step after which it is ahead by the cost.
+  double step_of(const Answer& answer) const {
+    if (!options_.mira) return 1;
+    double margin = 0, length = 0;
+    for (const KeyCount& each : answer.difference) {
+      length += double{each.count} * each.count;
+      const auto row = weights_.find(each.key);
+      if (row != TrainingWeights::kNoRow) margin += each.count * weights_.weight(row, each.label);
+    }
+    if (length == 0) return 0;
+    const double wanted = options_.cost * static_cast<double>(answer.wrong);
+    return std::clamp((wanted - margin) / length, 0.0, options_.aggressiveness);
+  }
+  void learn(const Answer& answer) {
+    const double step = step_of(answer);
+    if (step == 0) return;
+    for (const KeyCount& each : answer.difference) {
+      weights_.update(weights_.intern(each.key), each.label, step * each.count);
+    }
   }
 
   // The share of wrong adjunctions.
@@ -240,7 +282,7 @@ class Learner {
       const std::size_t size = std::min(answers.size(), order.size() - begin);
       team_.for_each(size, [&](std::size_t k) { answer(order[begin + k], answers[k]); });
       for (std::size_t k = 0; k < size; ++k) {
-        for (const KeyCount& each : answers[k].difference) weights_.change(each.key, each.count);
+        learn(answers[k]);
         weights_.end_step();
         wrong += answers[k].wrong;
         words += examples_[order[begin + k]].words.size();
@@ -257,7 +299,8 @@ class Learner {
   std::vector<std::unique_ptr<WordViews>> views_;
   std::vector<Analysis> gold_;
   std::vector<std::vector<PackedArc>> arcs_;
-  ScalarWeights weights_;
+  std::vector<std::size_t> kept_;  // right adjunctions that survive, by example
+  TrainingWeights weights_;
   Pool<Memory> memory_;
 };
 

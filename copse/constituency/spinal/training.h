@@ -3,8 +3,11 @@
 //   tags        by taggers that have not seen the sentence (folds), those of the parser by one of
 //               all trees
 //   pruner      log-linear, on those tags; right adjunctions that it would prune are put back
-//   weights     averaged perceptron (Collins 2002):  w += f(gold) - f(best), sentences of a batch
-//               answered for the same weights by all threads, changes made in their order
+//   weights     averaged; w += step (f(gold) - f(best)) where best is the derivation with the highest
+//               score and cost. The step is 1 for the perceptron (Collins 2002); for MIRA the least
+//               after which gold is ahead by the cost, up to a limit (McDonald et al. 2005).
+//               Sentences of a batch are answered for the same weights by all threads, changes made
+//               in their order
 #pragma once
 
 #include <cstdint>
@@ -21,12 +24,16 @@ namespace copse::spinal {
 struct TrainingOptions {
   std::string heads = "collins";  // the name of a head table, or a file
   ModelOptions model;
-  PrunerOptions pruner;  // its alpha is that of the model
-  int epochs = 10;       // of the perceptron
-  int batch = 8;         // sentences answered for the same weights
-  double cost = 0;       // margin for each wrong adjunction
-  int tag_folds = 5;     // 0: the tags of the trees
+  PrunerOptions pruner;          // its alpha is that of the model
+  int epochs = 10;               // of the perceptron
+  int batch = 8;                 // sentences answered for the same weights
+  bool mira = true;              // else the perceptron
+  double cost = 1;               // margin for each wrong adjunction
+  double aggressiveness = 0.01;  // mira: the longest step
+  int tag_folds = 5;             // 0: the tags of the trees
   int tagger_epochs = 6;
+  // Learn from what pruners leave that have not seen the sentence; 0: that of the model itself.
+  int pruner_folds = 0;
   int max_length = 120;    // longer sentences are not learnt from
   std::uint64_t seed = 1;  // of the order of sentences
   int threads = 0;         // 0: every core; the result does not depend on it

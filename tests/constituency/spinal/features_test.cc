@@ -8,7 +8,7 @@
 
 #include "copse/base/random.h"
 #include "copse/dependency/feature_text.h"
-#include "copse/model/scalar_weights.h"
+#include "copse/model/training_weights.h"
 #include "copse/treebank/clean.h"
 #include "tests/constituency/spinal/spinal_testing.h"
 #include "tests/treebank/tree_testing.h"
@@ -79,14 +79,31 @@ TEST(SpinalFeatures, OfASpine) {
 TEST(SpinalFeatures, OfBoundaries) {
   const Sentence sentence;
   const Part part{.family = PartFamily::stop, .h = 3};
-  EXPECT_EQ(sentence.texts(builtin_templates().begin, part),
-            (Texts{"stop tag: h.t=VBP", "stop word: h.l=sleep", "stop before: h-1.t=NNS",
-                   "stop word-before: h-1.l=dogs", "stop tags: h-1.t=NNS h.t=VBP",
-                   "stop tag-word: h-1.l=dogs h.t=VBP"}));
-  EXPECT_EQ(sentence.texts(builtin_templates().end, part),
-            (Texts{"stop tag: h.t=VBP", "stop word: h.l=sleep", "stop after: h+1.t=<eos>",
-                   "stop word-after: h+1.l=<eos>", "stop tags: h.t=VBP h+1.t=<eos>",
-                   "stop tag-word: h.t=VBP h+1.l=<eos>"}));
+  EXPECT_EQ(
+      sentence.texts(builtin_templates().begin, part),
+      (Texts{"stop begin-tag: h.t=VBP", "stop begin-word: h.l=sleep",
+             "stop begin-before: h-1.t=NNS", "stop begin-word-before: h-1.l=dogs",
+             "stop begin-tags: h-1.t=NNS h.t=VBP", "stop begin-tag-word: h-1.l=dogs h.t=VBP"}));
+  EXPECT_EQ(
+      sentence.texts(builtin_templates().end, part),
+      (Texts{"stop end-tag: h.t=VBP", "stop end-word: h.l=sleep", "stop end-after: h+1.t=<eos>",
+             "stop end-word-after: h+1.l=<eos>", "stop end-tags: h.t=VBP h+1.t=<eos>",
+             "stop end-tag-word: h.t=VBP h+1.l=<eos>"}));
+}
+
+// Where a tree begins is another thing than where it ends: no key of one is a key of the other.
+TEST(SpinalFeatures, KeysOfTablesDiffer) {
+  const Sentence sentence;
+  const Features features(builtin_templates(), Inventory(), "");
+  std::set<FeatureKey> seen;
+  std::size_t all = 0;
+  Features::Keys keys;
+  for (const auto table : {&Features::spine, &Features::begin, &Features::end}) {
+    (features.*table)(sentence.atoms, 2, keys);
+    all += keys.size();
+    seen.insert(keys.begin(), keys.end());
+  }
+  EXPECT_EQ(seen.size(), all);
 }
 
 TEST(SpinalFeatures, OfSiblingsAndGrandchildren) {
@@ -135,13 +152,20 @@ TEST(SpinalFeatures, FourViewsOfAnAdjunction) {
   const Features features(builtin_templates(), inventory, "");
   Texts texts;
   for (int k = 0; k < static_cast<int>(inventory.adjunctions().size()); ++k) {
-    for (const int view : features.views(k)) texts.push_back(features.view_text(view));
+    for (const Label view : features.views(k)) texts.push_back(features.view_text(view));
   }
   std::sort(texts.begin(), texts.end());
   EXPECT_EQ(texts, (Texts{"NP/JJ:s", "NP/NNS/JJ:s", "NP:s", "S/NP:s", "S/VP/NP:s", "S:s",
                           "TOP/*/S:s", "TOP/S:s", "TOP:s", "VP/ADVP:r", "VP/VP/ADVP:r", "VP:r"}));
   EXPECT_NE(features.boundary(0, Side::left), features.boundary(0, Side::right));
-  EXPECT_EQ(features.views(), 12);
+  // Nothing, twelve views, four chains of phrases and two boundaries of each view: no two alike.
+  EXPECT_EQ(features.labels(), 1U + 12 + 4 + 2 * 13);
+  EXPECT_EQ(features.chain(0), 13);
+  EXPECT_EQ(features.chain(3), 16);
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_GT(features.boundary(k, Side::left), features.chain(3));
+    EXPECT_LT(features.boundary(k, Side::right), features.labels());
+  }
 }
 
 TEST(SpinalLexicon, RareWordsAreWhatTheyLookLike) {
@@ -161,7 +185,7 @@ TEST(SpinalScorer, AgreesWithTheFeaturesOfDerivations) {
   const Inventory& inventory = *parts.inventory;
   std::size_t different = 0;
   for (const bool second_order : {false, true}) {
-    ScalarWeights weights;
+    TrainingWeights weights;
     Random random(second_order ? 7 : 3);
     for (int number = 0; number < 12; ++number) {
       SCOPED_TRACE(fmt::format("second={} tree={}", second_order, number));
@@ -189,7 +213,7 @@ TEST(SpinalScorer, AgreesWithTheFeaturesOfDerivations) {
       const auto best = [&](const SpinalParts& of) {
         ScorerScratch memory;
         SpinalScores scores;
-        Scorer<ScalarWeights>(parts.features, weights, atoms, memory)
+        Scorer<TrainingWeights>(parts.features, weights, atoms, memory)
             .score(of, second_order, scores);
         SpinalSearch search;
         const SpinalAnswer answer = search.best(of, scores);
@@ -205,16 +229,18 @@ TEST(SpinalScorer, AgreesWithTheFeaturesOfDerivations) {
         const auto difference =
             feature_difference(parts.features, atoms, gold, analysis, second_order);
         double sum = 0;
-        for (const KeyCount& each : difference) sum += each.count * weights.weight(each.key);
+        for (const KeyCount& each : difference) {
+          sum += each.count * weights.weight(weights.intern(each.key), each.label);
+        }
         EXPECT_NEAR(right_score - score, sum, 1e-3 * (1 + std::abs(sum)));
         different += difference.empty() ? 0 : 1;
         for (const KeyCount& each : difference) {
-          weights.change(each.key, random.uniform() - 0.5);
+          weights.update(weights.intern(each.key), each.label, random.uniform() - 0.5);
         }
       }
     }
   }
-  EXPECT_GT(different, 20U);
+  EXPECT_GT(different, 15U);
 }
 
 }  // namespace

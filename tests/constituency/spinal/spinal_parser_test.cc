@@ -76,7 +76,9 @@ TEST(SpinalParser, OfTheFirstOrderWithMergedLevelsAndAMargin) {
   TrainingOptions options = quick();
   options.model.second_order = false;
   options.model.exact_levels = false;
-  options.cost = 1;
+  options.mira = false;
+  options.cost = 2;
+  options.pruner_folds = 2;
   const Trained trained = learnt(options);
   const PhraseAnswer answer = parse(trained.parser, kSentence);
   ASSERT_EQ(answer.trees.size(), 1U);

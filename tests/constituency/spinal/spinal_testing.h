@@ -27,6 +27,7 @@ inline TrainingOptions quick() {
   options.epochs = 4;
   options.pruner.passes = 3;
   options.tag_folds = 0;
+  options.pruner_folds = 0;
   options.tagger_epochs = 3;
   options.threads = 1;
   return options;
