@@ -1,5 +1,7 @@
 #include "copse/cli/constituency_data.h"
 
+#include "copse/pipeline/training_files.h"
+
 namespace copse {
 namespace {
 
@@ -35,6 +37,14 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
          "Learn from tags by so many taggers that have not seen them; 0: those of the trees")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--clusters", options.clusters_name, "Word clusters, a file of 'copse cluster'")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--training-alpha", options.training_alpha,
+                 "--alpha of what is learnt from; less gives more to be told from the right")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0))
       ->group(group);
   app.add_option("--pruner-folds", options.pruner_folds,
                  "Learn from what so many pruners leave that have not seen it; 0: the model's own")
@@ -81,6 +91,7 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
                              PhraseTraining& recipe) {
   recipe.search = run.search;
   recipe.spinal.heads = recipe.generative.heads;
+  recipe.spinal.clusters = read_clusters(recipe.spinal.clusters_name).clusters;
   if (run.search.spinal.alpha) recipe.spinal.model.alpha = *run.search.spinal.alpha;
   recipe.use_tags = run.use_tags;
   recipe.threads = common.threads;

@@ -7,7 +7,9 @@
 
 #include "constituency/spinal_begin_templates.h"
 #include "constituency/spinal_end_templates.h"
+#include "constituency/spinal_part_clusters_templates.h"
 #include "constituency/spinal_part_templates.h"
+#include "constituency/spinal_spine_clusters_templates.h"
 #include "constituency/spinal_spine_templates.h"
 #include "copse/base/error.h"
 
@@ -28,10 +30,15 @@ std::array<std::string, Features::kViews> view_texts(const SpinalLabel& label,
 
 }  // namespace
 
-TemplateTexts builtin_templates() {
-  return {
+TemplateTexts builtin_templates(bool clusters) {
+  TemplateTexts out{
       std::string(embedded::spinal_spine_templates), std::string(embedded::spinal_part_templates),
       std::string(embedded::spinal_begin_templates), std::string(embedded::spinal_end_templates)};
+  if (clusters) {
+    out.spine += embedded::spinal_spine_clusters_templates;
+    out.parts += embedded::spinal_part_clusters_templates;
+  }
+  return out;
 }
 
 Features::Features(const TemplateTexts& texts, const Inventory& inventory, const std::string& file)

@@ -27,8 +27,8 @@ namespace copse::spinal {
 struct TemplateTexts {
   std::string spine, parts, begin, end;
 };
-// Those that come with the program.
-TemplateTexts builtin_templates();
+// Those that come with the program; with clusters, tables for them as well.
+TemplateTexts builtin_templates(bool clusters = false);
 
 class Features {
  public:

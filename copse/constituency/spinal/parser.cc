@@ -200,7 +200,7 @@ PhraseAnswer SpinalParser::parse(const WordsToParse& sentence, const PhraseQuest
   Task task{sentence, question, search, tags_of(sentence, workspace), nullptr, {}};
   if (static_cast<int>(sentence.words.size()) <= search.max_length) {
     task.views = std::make_unique<WordViews>(sentence.words, task.tags, parts_.lexicon);
-    workspace.atoms.fill(task.views->words(), nullptr);
+    workspace.atoms.fill(task.views->words(), clusters());
     for (const Rung rung : {Rung::asked, Rung::first_order, Rung::loose, Rung::every_label}) {
       if (!attempt(task, rung, workspace)) continue;
       task.answer.note = note_of(rung);

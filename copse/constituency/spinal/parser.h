@@ -65,6 +65,8 @@ class SpinalParser {
   PhraseAnswer parse(const WordsToParse& sentence, const PhraseQuestion& question,
                      const SearchOptions& search, Workspace& workspace) const;
 
+  // Word clusters are those of the tagger; null if it has none.
+  const WordClusters* clusters() const { return parts_.tagger.model().clusters.get(); }
   // The tags of the words: those that are given and known, the tagger's for the others.
   std::vector<std::string> tags_of(const WordsToParse& sentence, Workspace& workspace) const;
 

@@ -19,6 +19,7 @@ class Door : public PhraseParser {
 
   std::string_view model() const override { return kModelName; }
   bool has_probabilities() const override { return false; }
+  bool has_dependencies() const override { return true; }
   bool knows(std::string_view word) const override { return parser_.parts().lexicon.knows(word); }
   PhraseAnswer parse(const WordsToParse& sentence, const PhraseQuestion& question) const override {
     return parser_.parse(sentence, question, search_, *workspaces_.take());
@@ -181,9 +182,11 @@ nlohmann::json to_json(const TrainingOptions& options) {
   return {{"order", options.model.second_order ? "second" : "first"},
           {"exact_levels", options.model.exact_levels},
           {"alpha", options.model.alpha},
+          {"training_alpha", options.training_alpha},
           {"arc_threshold", options.pruner.arc_threshold},
           {"pruner_passes", options.pruner.passes},
           {"epochs", options.epochs},
+          {"clusters", options.clusters_name},
           {"batch", options.batch},
           {"update", options.mira ? "mira" : "perceptron"},
           {"cost", options.cost},

@@ -27,7 +27,6 @@ namespace copse::spinal {
 
 struct PrunerOptions {
   double arc_threshold = 1e-4;  // of the unlabelled model
-  double alpha = 1e-5;
   int passes = 5;
   double rate = 0.1;
   double variance = 1;

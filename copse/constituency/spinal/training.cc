@@ -57,20 +57,22 @@ std::pair<std::size_t, std::size_t> fold_of(std::size_t examples, int fold, int 
 }
 
 SequenceTagger train_tagger(const std::vector<Example>& examples, std::size_t leave_begin,
-                            std::size_t leave_end, int epochs) {
+                            std::size_t leave_end, const TrainingOptions& training) {
   std::vector<TagExample> learn;
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (i >= leave_begin && i < leave_end) continue;
     learn.push_back({examples[i].words, examples[i].tags});
   }
   PerceptronTaggerOptions options;
-  options.epochs = epochs;
+  options.epochs = training.tagger_epochs;
+  options.clusters = training.clusters;
   return train_perceptron_tagger(learn, options).tagger;
 }
 
 // Tags by taggers that have not seen the sentence; those that the trees have no label for stay.
-std::vector<std::vector<std::string>> unseen_tags(const std::vector<Example>& examples, int folds,
-                                                  int epochs) {
+std::vector<std::vector<std::string>> unseen_tags(const std::vector<Example>& examples,
+                                                  const TrainingOptions& options) {
+  const int folds = options.tag_folds;
   std::vector<std::vector<std::string>> out;
   if (folds < 2 || examples.size() < at(folds)) {
     for (const Example& each : examples) out.push_back(each.tags);
@@ -79,7 +81,7 @@ std::vector<std::vector<std::string>> unseen_tags(const std::vector<Example>& ex
   TagScratch scratch;
   for (int fold = 0; fold < folds; ++fold) {
     const auto [begin, end] = fold_of(examples.size(), fold, folds);
-    const SequenceTagger tagger = train_tagger(examples, begin, end, epochs);
+    const SequenceTagger tagger = train_tagger(examples, begin, end, options);
     for (std::size_t i = begin; i < end; ++i) {
       const std::vector<std::string_view> views(examples[i].words.begin(), examples[i].words.end());
       auto& tags = out.emplace_back();
@@ -173,9 +175,9 @@ class Learner {
       const std::size_t i = begin + k;
       if (!is_learnt(i)) return;
       const auto memory = memory_.take();
-      memory->atoms.fill(views_[i]->words(), nullptr);
+      memory->atoms.fill(views_[i]->words(), options_.clusters.get());
       auto arcs =
-          pruner.prune(views_[i]->words(), memory->atoms, options_.model.alpha, memory->pruner);
+          pruner.prune(views_[i]->words(), memory->atoms, options_.training_alpha, memory->pruner);
       const Analysis& gold = gold_[i];
       std::vector<bool> found(at(gold.words()) + 1);
       for (const SpinalArc& arc : arcs) {
@@ -230,7 +232,7 @@ class Learner {
   void answer(std::size_t i, Answer& out) {
     out = {};
     const auto memory = memory_.take();
-    memory->atoms.fill(views_[i]->words(), nullptr);
+    memory->atoms.fill(views_[i]->words(), options_.clusters.get());
     const SpinalParts parts = parts_of(i);
     Scorer<TrainingWeights>(*features_, weights_, memory->atoms, memory->scorer)
         .score(parts, options_.model.second_order, memory->scores);
@@ -331,8 +333,8 @@ Trained train(std::span<const std::span<const Entry>> trees, const TrainingOptio
       trees, heads, options.model.exact_levels ? Levels::exact : Levels::merged, labels, report);
   if (examples.empty()) throw data_error("there is no tree to learn from");
   say("tagger");
-  SequenceTagger tagger = train_tagger(examples, 0, 0, options.tagger_epochs);
-  const auto tags = unseen_tags(examples, options.tag_folds, options.tagger_epochs);
+  SequenceTagger tagger = train_tagger(examples, 0, 0, options);
+  const auto tags = unseen_tags(examples, options);
   SpinalParser::Parts parts{options.model, nullptr, {}, {}, {}, std::move(tagger), {}};
   std::vector<Derivation> derivations;
   std::vector<std::vector<std::string>> words;
@@ -349,7 +351,7 @@ Trained train(std::span<const std::span<const Entry>> trees, const TrainingOptio
   report.chains = inventory->chains().size();
   report.adjunctions = inventory->adjunctions().size();
   parts.inventory = inventory;
-  parts.features = Features(builtin_templates(), *inventory, "");
+  parts.features = Features(builtin_templates(options.clusters != nullptr), *inventory, "");
   ThreadTeam team(thread_count(options.threads));
   Learner(examples, options, team).run(parts, report, say);
   return {SpinalParser(std::move(parts)), std::move(report), heads.provenance()};

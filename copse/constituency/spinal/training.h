@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,15 +23,19 @@
 namespace copse::spinal {
 
 struct TrainingOptions {
-  std::string heads = "collins";  // the name of a head table, or a file
+  std::shared_ptr<const WordClusters> clusters;  // may be null
+  std::string clusters_name;                     // of their file, for the record
+  std::string heads = "collins";                 // the name of a head table, or a file
   ModelOptions model;
-  PrunerOptions pruner;          // its alpha is that of the model
-  int epochs = 10;               // of the perceptron
-  int batch = 8;                 // sentences answered for the same weights
-  bool mira = true;              // else the perceptron
-  double cost = 1;               // margin for each wrong adjunction
-  double aggressiveness = 0.01;  // mira: the longest step
-  int tag_folds = 5;             // 0: the tags of the trees
+  PrunerOptions pruner;
+  // Of what is learnt from: looser than in use, so that there is enough to be told from gold.
+  double training_alpha = 1e-7;
+  int epochs = 8;                 // over all trees
+  int batch = 8;                  // sentences answered for the same weights
+  bool mira = true;               // else the perceptron
+  double cost = 1;                // margin for each wrong adjunction
+  double aggressiveness = 0.001;  // mira: the longest step
+  int tag_folds = 5;              // 0: the tags of the trees
   int tagger_epochs = 6;
   // Learn from what pruners leave that have not seen the sentence; 0: that of the model itself.
   int pruner_folds = 0;
