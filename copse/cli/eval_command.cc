@@ -3,11 +3,14 @@
 
 #include <cstdio>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/treebank_stream.h"
+#include "copse/constituency/spinal/parser_file.h"
+#include "copse/constituency/spinal/pruning_report.h"
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/evaluation/report.h"
 #include "copse/treebank/formats.h"
@@ -79,6 +82,8 @@ class EvalCommand : public Command {
         {"eval ner --gold dev.bio --system out.bio --json", "entities by span and type"},
         {"eval compare --gold dev.conllu --a one.conllu --b two.conllu --metric las",
          "is the difference significant?"},
+        {"eval pruning -m spinal.copse --gold dev.mrg --alpha 1e-4 1e-6",
+         "how much the pruner of a spinal parser leaves, and what it loses"},
     };
   }
 
@@ -90,6 +95,7 @@ class EvalCommand : public Command {
     declare_tags(app);
     declare_ner(app);
     declare_compare(app);
+    declare_pruning(app);
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -209,6 +215,17 @@ class EvalCommand : public Command {
     add_evalb(sub);
   }
 
+  void declare_pruning(CLI::App& app) {
+    CLI::App* sub = add(app, "pruning", "What the pruner of a spinal parser leaves and loses",
+                        &EvalCommand::run_pruning);
+    sub->add_option("-m,--model", system_, "A spinal parser")->required()->type_name("MODEL");
+    sub->add_option("--alpha", alphas_, "Thresholds to look at; 1e-3 to 1e-7 if not given");
+    sub->add_option("--heads", heads_, "The head table that the parser was trained with")
+        ->capture_default_str()
+        ->type_name("TABLE");
+    add_json(sub);
+  }
+
   void warn(const std::string& message) const {
     if (!common_.quiet) fmt::print(stderr, "copse: warning: {}\n", message);
   }
@@ -300,6 +317,24 @@ class EvalCommand : public Command {
     return common_.strict && incomplete ? ExitCode::bad_data : ExitCode::fine;
   }
 
+  ExitCode run_pruning() {
+    const spinal::SpinalParser parser = spinal::read_parser(ModelFile::open(system_));
+    if (alphas_.empty()) alphas_ = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    Input input = Input::open(gold_);
+    const auto reader = make_reader(Format::ptb, common_.limits);
+    const auto gold = read_all(input, *reader, common_.limits);
+    const auto figures =
+        spinal::pruning_report(parser, gold, HeadRules::load(heads_), alphas_, common_.threads);
+    if (!json_) {
+      print(spinal::pruning_table(figures));
+      return ExitCode::fine;
+    }
+    nlohmann::json rows = nlohmann::json::array();
+    for (const auto& each : figures) rows.push_back(each.json());
+    print(rows.dump(1) + "\n");
+    return ExitCode::fine;
+  }
+
   ExitCode run_conll18() {
     const Bytes gold = read_bytes(gold_);
     const Bytes system = read_bytes(system_);
@@ -372,6 +407,8 @@ class EvalCommand : public Command {
   std::string format_, train_, parameters_, metric_;
   std::string punctuation_ = "all";
   std::string strata_ = "sentence";
+  std::string heads_ = "collins";
+  std::vector<double> alphas_;
   CompareOptions compare_;
   std::size_t confusions_ = 10;
   int max_errors_ = -1;

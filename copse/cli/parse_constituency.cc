@@ -71,8 +71,7 @@ class ConstituencyParseTask : public ParseTask {
   static Format format_for(const ParseRequest& request, const PhraseParser& parser) {
     const Format format = request.output.format(Format::ptb);
     const bool drawn = !is_readable(format);
-    // The derivations of spinal models have dependencies to write.
-    const bool dependencies = is_columns(format) && parser.model() == "spinal" && request.k == 0;
+    const bool dependencies = is_columns(format) && parser.has_dependencies() && request.k == 0;
     if (!drawn && !dependencies && format != Format::ptb && format != Format::json) {
       throw usage_error(fmt::format("{} has no room for phrase-structure trees", name_of(format)),
                         "expected --to ptb, json or a drawing; 'copse convert --heads' makes "

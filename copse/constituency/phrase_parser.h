@@ -67,6 +67,8 @@ class PhraseParser {
   virtual std::string_view model() const = 0;  // "generative", ...
   // Is the model one of probabilities, so that brackets and expected brackets can be asked for?
   virtual bool has_probabilities() const = 0;
+  // Are its trees found by dependencies, so that answers have them?
+  virtual bool has_dependencies() const = 0;
   // Has the model seen the word in this spelling?
   virtual bool knows(std::string_view word) const = 0;
   // Throws usage_error for brackets or expected brackets of a model without probabilities.
