@@ -1,52 +1,58 @@
 #!/usr/bin/env bash
-# Accuracy and speed of the spinal parser beside the generative one: spinal.sh DATA [COPSE [SET]]
-# DATA holds SET/{train,dev}.mrg, SET is wsj-sample or craft. Times are user seconds of one thread,
-# tagging and pruning included. Dependencies are compared with those of the gold trees under the same
-# head table (Yamada-Matsumoto), which the second model is trained with.
+# Accuracy and speed of the spinal parser beside the generative one:
+#   spinal.sh DATA WORK [COPSE [SET [CLUSTERS]]]
+# DATA holds SET/{train,dev}.mrg, SET is wsj-sample or craft. Models and parses are kept in WORK and
+# not made again. Times are user seconds of one thread, tagging and pruning included. Dependencies are
+# compared with those of the gold trees under the head table of the model (Yamada-Matsumoto).
+# TRAIN, DEV: other trees than those of the set. OPTIONS: more options for the spinal models.
 set -euo pipefail
 data=$1
-copse=${2:-build/copse}
-set=${3:-wsj-sample}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-train=$data/$set/train.mrg
-dev=$data/$set/dev.mrg
+work=$2
+copse=${3:-build/copse}
+set=${4:-wsj-sample}
+clusters=${5:-}
+train=${TRAIN:-$data/$set/train.mrg}
+dev=${DEV:-$data/$set/dev.mrg}
+read -r -a more <<< "${OPTIONS:-}"
+[ -z "$clusters" ] || more+=(--clusters "$clusters")
+mkdir -p "$work"
 
-timed() {
+timed() {  # title, command: only user time is told
   local title=$1
   shift
   local TIMEFORMAT="$title: %U s"
   time "$@"
 }
 f1() {
-  "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --json |
-    grep -E '^  "(f1|precision|recall|exact|tagging|n)"' | tr -d '\n'
+  "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --summary |
+    grep -E -m 5 'Recall|Precision|FMeasure|Complete|Tagging' | tr -s ' ' | tr '\n' ';'
   echo
 }
 learn() {  # name, then options
   local name=$1
   shift
-  timed "train $name" "$copse" train constituency --train "$train" --threads 1 -q \
-    -o "$work/$name.copse" "$@"
+  [ -s "$work/$name.copse" ] || timed "train $name" "$copse" train constituency --train "$train" \
+    --threads 1 -q -o "$work/$name.copse" "$@"
   timed "parse $name" "$copse" parse -m "$work/$name.copse" "$dev" -o "$work/$name.mrg" --threads 1
   echo "$name: $(f1 "$work/$name.mrg")"
 }
 
 "$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
 learn generative --model generative
-learn first --model spinal --first-order
-learn second --model spinal
+learn second --model spinal "${more[@]}"
+learn first --model spinal --first-order "${more[@]}"
 for other in generative first; do
   echo "second order against $other:"
   "$copse" eval compare --gold "$work/gold.mrg" --a "$work/$other.mrg" --b "$work/second.mrg" \
     --metric f1
 done
-for alpha in 1e-3 1e-4 1e-5 1e-6; do
+for alpha in 1e-3 1e-4 1e-5 1e-6 1e-7; do
   timed "alpha $alpha" "$copse" parse -m "$work/second.copse" --alpha $alpha "$dev" --threads 1 \
     -o "$work/alpha.mrg"
   echo "alpha $alpha: $(f1 "$work/alpha.mrg")"
 done
-learn dependencies --model spinal --heads yamada-matsumoto
+"$copse" eval pruning -m "$work/second.copse" --gold "$dev" --threads 1
+learn dependencies --model spinal --heads yamada-matsumoto "${more[@]}"
 "$copse" convert --from ptb --to conllx --heads yamada-matsumoto "$dev" -o "$work/gold.conllx"
 "$copse" parse -m "$work/dependencies.copse" "$dev" --to conllx -o "$work/system.conllx" --threads 1
 "$copse" eval dependency --gold "$work/gold.conllx" --system "$work/system.conllx" --punct ptb

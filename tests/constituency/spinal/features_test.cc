@@ -7,6 +7,7 @@
 #include <set>
 
 #include "copse/base/random.h"
+#include "copse/cluster/word_clusters.h"
 #include "copse/dependency/feature_text.h"
 #include "copse/model/training_weights.h"
 #include "copse/treebank/clean.h"
@@ -33,10 +34,11 @@ struct Sentence {
   Lexicon lexicon;
   std::unique_ptr<WordViews> views;
   PositionAtoms atoms;
+  const WordClusters* clusters = nullptr;
 
   Texts texts(const std::string& table, const Part& part) const {
     const PartFeatures features(parse_part_templates(table, "test"));
-    const FeatureText text(features.templates(), views->words(), atoms, nullptr);
+    const FeatureText text(features.templates(), views->words(), atoms, clusters);
     Texts out;
     const int section = static_cast<int>(part.family);
     features.for_each_member(section, atoms, part,
@@ -113,7 +115,12 @@ TEST(SpinalFeatures, OfSiblingsAndGrandchildren) {
             (Texts{"sib tags: h.t=VBP m.t=JJ s.t=NNS dir=left", "sib pair: m.t=JJ s.t=NNS dir=left",
                    "sib words: m.l=<> s.l=dogs dir=left", "sib word-tag: m.t=JJ s.l=dogs dir=left",
                    "sib tag-word: m.l=<> s.t=NNS dir=left",
-                   "sib head-word: h.l=sleep m.t=JJ s.t=NNS dir=left"}));
+                   "sib head-word: h.l=sleep m.t=JJ s.t=NNS dir=left",
+                   "sib modifier-word: h.t=VBP m.l=<> s.t=NNS dir=left",
+                   "sib sibling-word: h.t=VBP m.t=JJ s.l=dogs dir=left",
+                   "sib head-sibling: h.l=sleep s.l=dogs dir=left",
+                   "sib distance: m.t=JJ s.t=NNS dist=left:1",
+                   "sib distance-head: h.t=VBP m.t=JJ s.t=NNS dist=left:1"}));
   EXPECT_EQ(sentence.texts(table, Part{.family = PartFamily::grand, .g = 3, .h = 2, .m = 1}),
             (Texts{"grand tags: g.t=VBP h.t=NNS m.t=JJ dir=left-left",
                    "grand pair: g.t=VBP m.t=JJ dir=left-left",
@@ -122,7 +129,9 @@ TEST(SpinalFeatures, OfSiblingsAndGrandchildren) {
                    "grand tag-word: g.t=VBP m.l=<> dir=left-left",
                    "grand inner-words: h.l=dogs m.l=<> dir=left-left",
                    "grand inner-tags: h.t=NNS m.t=JJ dir=left-left",
-                   "grand middle-word: g.t=VBP h.l=dogs m.t=JJ dir=left-left"}));
+                   "grand middle-word: g.t=VBP h.l=dogs m.t=JJ dir=left-left",
+                   "grand head-word: g.l=sleep h.t=NNS m.t=JJ dir=left-left",
+                   "grand outer-word: g.t=VBP h.t=NNS m.l=<> dir=left-left"}));
 }
 
 TEST(SpinalFeatures, OfAnArc) {
@@ -130,7 +139,7 @@ TEST(SpinalFeatures, OfAnArc) {
   const Texts texts =
       sentence.texts(builtin_templates().parts, Part{.family = PartFamily::dep, .h = 3, .m = 1});
   const std::set<std::string> found(texts.begin(), texts.end());
-  EXPECT_EQ(texts.size(), 32U);
+  EXPECT_EQ(texts.size(), 38U);
   for (const char* each :
        {"dep h-word: h.l=sleep dir=left", "dep h-word: h.l=sleep dist=left:2",
         "dep tags: h.t=VBP m.t=JJ dist=left:2", "dep words: h.l=sleep m.l=<> dir=left",
@@ -139,6 +148,22 @@ TEST(SpinalFeatures, OfAnArc) {
         "dep verbs: h.t=VBP m.t=JJ verbs=0 dir=left"}) {
     EXPECT_TRUE(found.contains(each)) << each;
   }
+}
+
+// Tables for clusters say something only where there are clusters.
+TEST(SpinalFeatures, OfClusters) {
+  Sentence sentence;
+  const Part part{.family = PartFamily::stop, .h = 2};
+  const std::string table = builtin_templates(true).spine;
+  EXPECT_EQ(sentence.texts(table, part), sentence.texts(builtin_templates().spine, part));
+  const WordClusters clusters({{"0110101", "dogs", 3}, {"10", "old", 1}});
+  sentence.atoms.fill(sentence.views->words(), &clusters);
+  sentence.clusters = &clusters;
+  Texts texts = sentence.texts(table, part);
+  texts.erase(texts.begin(), texts.end() - 4);
+  EXPECT_EQ(texts, (Texts{"stop k: h.t=NNS h.k=0110101", "stop k6: h.t=NNS h.k6=011010",
+                          "stop k4-left: h.t=NNS h.k6=011010 h-1.k4=10",
+                          "stop k-left: h.t=NNS h-1.k=10"}));
 }
 
 TEST(SpinalFeatures, FourViewsOfAnAdjunction) {
