@@ -112,15 +112,15 @@ TEST(SpinalFeatures, OfSiblingsAndGrandchildren) {
   const Sentence sentence;
   const std::string table = builtin_templates().parts;
   EXPECT_EQ(sentence.texts(table, Part{.family = PartFamily::sib, .h = 3, .m = 1, .s = 2}),
-            (Texts{"sib tags: h.t=VBP m.t=JJ s.t=NNS dir=left", "sib pair: m.t=JJ s.t=NNS dir=left",
+            (Texts{"sib distance: m.t=JJ s.t=NNS dist=left:1",
+                   "sib distance-head: h.t=VBP m.t=JJ s.t=NNS dist=left:1",
+                   "sib tags: h.t=VBP m.t=JJ s.t=NNS dir=left", "sib pair: m.t=JJ s.t=NNS dir=left",
                    "sib words: m.l=<> s.l=dogs dir=left", "sib word-tag: m.t=JJ s.l=dogs dir=left",
                    "sib tag-word: m.l=<> s.t=NNS dir=left",
                    "sib head-word: h.l=sleep m.t=JJ s.t=NNS dir=left",
                    "sib modifier-word: h.t=VBP m.l=<> s.t=NNS dir=left",
                    "sib sibling-word: h.t=VBP m.t=JJ s.l=dogs dir=left",
-                   "sib head-sibling: h.l=sleep s.l=dogs dir=left",
-                   "sib distance: m.t=JJ s.t=NNS dist=left:1",
-                   "sib distance-head: h.t=VBP m.t=JJ s.t=NNS dist=left:1"}));
+                   "sib head-sibling: h.l=sleep s.l=dogs dir=left"}));
   EXPECT_EQ(sentence.texts(table, Part{.family = PartFamily::grand, .g = 3, .h = 2, .m = 1}),
             (Texts{"grand tags: g.t=VBP h.t=NNS m.t=JJ dir=left-left",
                    "grand pair: g.t=VBP m.t=JJ dir=left-left",
@@ -160,10 +160,12 @@ TEST(SpinalFeatures, OfClusters) {
   sentence.atoms.fill(sentence.views->words(), &clusters);
   sentence.clusters = &clusters;
   Texts texts = sentence.texts(table, part);
-  texts.erase(texts.begin(), texts.end() - 4);
-  EXPECT_EQ(texts, (Texts{"stop k: h.t=NNS h.k=0110101", "stop k6: h.t=NNS h.k6=011010",
-                          "stop k4-left: h.t=NNS h.k6=011010 h-1.k4=10",
-                          "stop k-left: h.t=NNS h-1.k=10"}));
+  texts.erase(texts.begin(), texts.end() - 6);
+  EXPECT_EQ(texts,
+            (Texts{"stop k: h.t=NNS h.k=0110101", "stop k6: h.t=NNS h.k6=011010",
+                   "stop k4-right: h.t=NNS h.k6=011010 h+1.k4=<unknown>",
+                   "stop k4-left: h.t=NNS h.k6=011010 h-1.k4=10",
+                   "stop k-right: h.t=NNS h+1.k=<unknown>", "stop k-left: h.t=NNS h-1.k=10"}));
 }
 
 TEST(SpinalFeatures, FourViewsOfAnAdjunction) {
