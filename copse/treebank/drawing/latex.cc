@@ -189,10 +189,6 @@ void write_arcs(const drawing::Scene& scene, const Placement& placement, std::st
   for (const drawing::PlacedArc& placed : placement.row.arcs) {
     write_arc(scene.arcs[static_cast<std::size_t>(placed.arc)], placed, placement, out);
   }
-  for (const drawing::SceneArc& arc : scene.arcs) {
-    if (arc.head != arc.modifier) continue;
-    fmt::format_to(end, "% word {} heads itself: {}\n", arc.modifier, latex_escape(arc_text(arc)));
-  }
   out += "\\end{scope}\n";
 }
 
