@@ -3,12 +3,14 @@
 # training and of use, and whether the answers are the same bytes.
 #   benchmarks/beside.sh OLD NEW DATA
 # OLD and NEW are programs; DATA holds ewt/, wsj-sample/ and raw/ (see docs/benchmarks.md). Times are
-# user CPU time of one thread, the least of three runs where they are short.
-set -euo pipefail
+# user CPU time of one thread, the least of three runs where they are short. SENTENCES: of EWT to learn
+# from (4000).
+set -eEuo pipefail
 usage='usage: beside.sh OLD NEW DATA'
 old=$(realpath "${1:?$usage}") new=$(realpath "${2:?$usage}") data=$(realpath "${3:?$usage}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'tail -n 3 log >&2' ERR
 cd "$work"
 
 seconds() { { TIMEFORMAT=%U; time "$@" > /dev/null 2>> log; } 2>&1; }
@@ -31,32 +33,32 @@ row() {
 
 # The first sentences of a treebank with blank lines between them.
 first() { awk -v n="$1" 'BEGIN { RS = ""; ORS = "\n\n" } NR <= n' "$2"; }
-first 4000 "$data/ewt/train.conllu" > train.conllu
+first ${SENTENCES:-4000} "$data/ewt/train.conllu" > train.conllu
 first 1000 "$data/ewt/dev.conllu" > dev.conllu
 grep '^# text = ' "$data/ewt/dev.conllu" | cut -c10- > dev.txt
 for _ in $(seq 20); do cat dev.txt; done > text.txt
 
 printf 'task\tprogram\ttraining (s)\tuse (s)\tfigure\n'
-learn() { "$copse" train tokenizer -q --threads 1 --train train.conllu -o $1.copse; }
+learn() { "$copse" train tokenizer -q --threads 1 --train train.conllu --dev dev.conllu -o $1.copse; }
 use() { "$copse" tokenize -q --threads 1 -m $1.copse text.txt -o $1.out; }
 judge() { "$copse" tokenize -q -m $1.copse dev.txt | grep -c -P '^[0-9]+\t'; }
 row tokeniser
 
 learn() { "$copse" train tagger -q --threads 1 --train train.conllu -o $1.copse; }
-use() { "$copse" tag -q --threads 1 -m $1.copse dev.conllu -o $1.out; }
-judge() { "$new" eval tags --gold dev.conllu --system $1.out | head -1; }
+use() { "$copse" tag -q --threads 1 -m $1.copse dev.conllu --to conllu -o $1.out; }
+judge() { "$new" eval tags --gold dev.conllu --system $1.out | head -3 | tail -n 2 | tr '\n' ' '; }
 row tagger
 
 for order in first model1; do
   learn() { "$copse" train dependency -q --threads 1 --train train.conllu --order $order --passes 5 -o $1.copse; }
-  use() { "$copse" parse -q --threads 1 -m $1.copse dev.conllu -o $1.out; }
+  use() { "$copse" parse -q --threads 1 -m $1.copse dev.conllu --to conllu -o $1.out; }
   judge() { "$new" eval dependency --gold dev.conllu --system $1.out | head -2 | tr '\n' ' '; }
   row "dependency $order"
 done
 
 learn() { "$copse" train constituency -q --threads 1 --train "$data/wsj-sample/train.mrg" -o $1.copse; }
-use() { "$copse" parse -q --threads 1 -m $1.copse "$data/wsj-sample/dev.mrg" -o $1.out; }
-judge() { "$new" eval constituency --gold "$data/wsj-sample/dev.mrg" --system $1.out | grep -i 'F1\|FMeasure' | head -1; }
+use() { "$copse" parse -q --threads 1 -m $1.copse "$data/wsj-sample/dev.mrg" --to ptb -o $1.out; }
+judge() { "$new" eval constituency --gold "$data/wsj-sample/dev.mrg" --system $1.out | grep -m 1 FMeasure; }
 row constituency
 
 raw=$(find "$data/raw" -name '*.gz' | sort | head -1)
