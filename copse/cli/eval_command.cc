@@ -219,7 +219,8 @@ class EvalCommand : public Command {
     CLI::App* sub = add(app, "pruning", "What the pruner of a spinal parser leaves and loses",
                         &EvalCommand::run_pruning);
     sub->add_option("-m,--model", system_, "A spinal parser")->required()->type_name("MODEL");
-    sub->add_option("--alpha", alphas_, "Thresholds to look at; 1e-3 to 1e-7 if not given");
+    sub->add_option("--alpha", alphas_, "Thresholds to look at; 1e-3 to 1e-7 if not given")
+        ->check(CLI::Range(0.0, 1.0));
     sub->add_option("--heads", heads_, "The head table that the parser was trained with")
         ->capture_default_str()
         ->type_name("TABLE");

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "copse/base/data_source.h"
 #include "copse/base/error.h"
 #include "copse/base/pool.h"
 
@@ -186,7 +187,7 @@ nlohmann::json to_json(const TrainingOptions& options) {
           {"arc_threshold", options.pruner.arc_threshold},
           {"pruner_passes", options.pruner.passes},
           {"epochs", options.epochs},
-          {"clusters", options.clusters_name},
+          {"clusters", file_name(options.clusters_name)},
           {"batch", options.batch},
           {"update", options.mira ? "mira" : "perceptron"},
           {"cost", options.cost},
