@@ -1,0 +1,25 @@
+// How the incremental parser searches: which hypotheses go on to the next word.
+#pragma once
+
+#include <optional>
+
+namespace copse::incremental {
+
+// Of hypotheses sorted by score, best first, number k >= 1 goes on if its score is at least that of
+// the best less a margin. All rules are cut off at `beam`.
+enum class BeamRule {
+  fixed,      // any
+  cubic,      // gamma / k^3 (Collins & Roark 2004)
+  log_cubic,  // gamma - 3 ln k, natural when the score is a log-probability
+};
+
+struct SearchOptions {
+  int beam = 64;  // most hypotheses after a word
+  BeamRule rule = BeamRule::fixed;
+  double gamma = 100;  // of the cubic rules, in units of the score
+  // Of the generative model against the features; not set: as the model was trained.
+  std::optional<double> generative_weight;
+  int halve_after = 500;  // words; beyond, the beam is halved every so many
+};
+
+}  // namespace copse::incremental

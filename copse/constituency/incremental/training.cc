@@ -1,0 +1,187 @@
+#include "copse/constituency/incremental/training.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "copse/base/error.h"
+#include "copse/constituency/incremental/learner.h"
+#include "copse/treebank/clean.h"
+#include "copse/treebank/left_corner.h"
+
+namespace copse::incremental {
+namespace {
+
+using Progress = std::function<void(const std::string&)>;
+
+// Clean trees under TOP, and their words and tags.
+struct Trees {
+  std::vector<PhraseTree> trees;
+  std::vector<TagExample> words;
+};
+
+Trees read_trees(std::span<const std::span<const Entry>> runs, TrainingReport& report) {
+  Trees out;
+  for (const std::span<const Entry> run : runs) {
+    for (const Entry& entry : run) {
+      const PhraseTree tree = entry.tree.empty() ? PhraseTree() : clean(entry.tree).tree;
+      if (tree.empty() || tree.words() == 0 ||
+          tree.words() >= static_cast<int>(NodeContext::kNone)) {
+        ++report.left_out;
+        continue;
+      }
+      TagExample& words = out.words.emplace_back();
+      for (int i = 0; i < tree.words(); ++i) {
+        words.words.emplace_back(tree.word_at(i));
+        words.labels.emplace_back(tree.tag(i));
+      }
+      report.words += words.words.size();
+      out.trees.push_back(under_top(tree));
+    }
+  }
+  report.trees = out.trees.size();
+  return out;
+}
+
+void count_reachable(std::span<const LearningExample> examples, const Grammar& grammar,
+                     TrainingReport& report) {
+  for (const LearningExample& each : examples) {
+    const auto missing = std::ranges::count_if(
+        each.moves, [&](const Move& move) { return !grammar.in_use(move.chain); });
+    report.unreachable_steps += static_cast<std::size_t>(missing);
+    report.unreachable_trees += missing > 0 ? 1 : 0;
+  }
+}
+
+std::shared_ptr<const Companion> count_companion(std::span<const LearningExample> examples,
+                                                 const UnseenFold& left_out,
+                                                 const IncrementalParser::Parts& parts,
+                                                 const TrainingOptions& options) {
+  std::vector<CountedTree> trees;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (left_out.has(i)) continue;
+    trees.push_back({examples[i].views->words(), examples[i].moves});
+  }
+  return std::make_shared<Companion>(
+      Companion::count(trees, *parts.grammar, *parts.heads, parts.lexicon, options.companion));
+}
+
+// That of all examples goes into the parser; those that have not seen a fold are for learning.
+std::vector<std::shared_ptr<const Companion>> count_folds(std::span<LearningExample> examples,
+                                                          IncrementalParser::Parts& parts,
+                                                          const TrainingOptions& options) {
+  const std::size_t all = examples.size();
+  parts.companion = count_companion(examples, kNoFold, parts, options);
+  const int folds = options.generative_folds;
+  if (folds < 2 || all < static_cast<std::size_t>(folds)) return {parts.companion};
+  std::vector<std::shared_ptr<const Companion>> out;
+  for (int fold = 0; fold < folds; ++fold) {
+    const UnseenFold unseen = fold_of(all, fold, folds);
+    out.push_back(count_companion(examples, unseen, parts, options));
+    for (std::size_t i = unseen.begin; i < unseen.end; ++i) examples[i].companion = fold;
+  }
+  return out;
+}
+
+int thread_count(int threads) {
+  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::string epoch_text(const Epoch& epoch, int number) {
+  std::string text = fmt::format("epoch {}: {} wrong, {} lost from the beam, {} features", number,
+                                 epoch.wrong, epoch.lost, epoch.features);
+  if (epoch.dev >= 0) text += fmt::format(", dev {:.2f}", epoch.dev);
+  return text;
+}
+
+}  // namespace
+
+std::string TrainingReport::str() const {
+  std::string text =
+      fmt::format("{} trees, {} words; {} labels, {} chains ({} in use), {} triples\n", trees,
+                  words, labels, chains, chains_in_use, triples);
+  if (left_out > 0) text += fmt::format("left out {} without words or too long\n", left_out);
+  text += fmt::format("{} steps in {} trees need a chain that is not in use\n", unreachable_steps,
+                      unreachable_trees);
+  text += fmt::format("{} features, epoch {} of {}\n", features, best_epoch, epochs.size());
+  return text;
+}
+
+Trained train(std::span<const std::span<const Entry>> runs, const TrainingOptions& options,
+              const Measure& measure, const Progress& progress) {
+  const Progress say = progress ? progress : [](const std::string&) {};
+  TrainingReport report;
+  Trees trees = read_trees(runs, report);
+  if (trees.trees.empty()) throw data_error("there is no tree to learn from");
+  say("tagger");
+  const ParserTagging tagging{options.tag_folds, options.tagger_epochs, options.clusters};
+  IncrementalParser::Parts parts{options.model,
+                                 nullptr,
+                                 nullptr,
+                                 {},
+                                 {},
+                                 nullptr,
+                                 train_parser_tagger(trees.words, kNoFold, tagging),
+                                 {}};
+  const auto tags = unseen_tags(trees.words, tagging);
+  const auto heads = std::make_shared<HeadRules>(HeadRules::load(options.heads));
+  const auto grammar = std::make_shared<Grammar>();
+  std::vector<LearningExample> examples(trees.trees.size());
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    examples[i].moves = grammar->add(left_corner_transform(with_tags(trees.trees[i], tags[i])));
+    for (const std::string& word : trees.words[i].words) parts.lexicon.count(word);
+  }
+  for (const std::string& tag : parts.tagger.model().labels) grammar->add_tag(tag);
+  grammar->finish();
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    examples[i].views = std::make_unique<WordViews>(trees.words[i].words, tags[i], parts.lexicon);
+    for (const std::string& tag : tags[i]) examples[i].tags.push_back(grammar->find(tag));
+  }
+  report.labels = grammar->labels();
+  report.chains = grammar->chains().size();
+  report.chains_in_use = grammar->chains_in_use();
+  report.triples = grammar->triples().size();
+  count_reachable(examples, *grammar, report);
+  parts.grammar = grammar;
+  parts.heads = heads;
+  parts.options.features.clusters = options.clusters != nullptr;
+  parts.features = Features(builtin_templates(parts.options.features), *grammar, "");
+  ThreadTeam team(thread_count(options.threads));
+  std::vector<std::shared_ptr<const Companion>> companions;
+  if (options.model.generative_weight > 0) {
+    say("generative model");
+    companions = count_folds(examples, parts, options);
+  }
+  Learner learner(examples, parts, companions, options, team);
+  std::string best;
+  for (int epoch = 0; epoch < options.epochs; ++epoch) {
+    Epoch result = learner.run_epoch(epoch);
+    const bool last = epoch + 1 == options.epochs;
+    if (measure || last) {
+      const WeightRows averaged = learner.weights().averaged();
+      std::string weights = freeze(averaged, grammar->labels());
+      if (measure) {
+        IncrementalParser::Parts now = parts;
+        now.weights = weights;
+        result.dev = measure(IncrementalParser(std::move(now)));
+      }
+      const bool better =
+          report.best_epoch == 0 ||
+          result.dev > report.epochs[static_cast<std::size_t>(report.best_epoch - 1)].dev;
+      if (better || !measure) {
+        best = std::move(weights);
+        report.best_epoch = epoch + 1;
+        report.features = averaged.weights();
+      }
+    }
+    say(epoch_text(result, epoch + 1));
+    report.epochs.push_back(result);
+    if (measure && epoch + 1 - report.best_epoch >= options.patience) break;
+  }
+  parts.weights = std::move(best);
+  return {IncrementalParser(std::move(parts)), std::move(report), heads->provenance()};
+}
+
+}  // namespace copse::incremental

@@ -1,0 +1,44 @@
+#include "copse/constituency/unseen_tags.h"
+
+namespace copse {
+
+UnseenFold fold_of(std::size_t examples, int fold, int folds) {
+  const auto part = [&](int k) {
+    return examples * static_cast<std::size_t>(k) / static_cast<std::size_t>(folds);
+  };
+  return {part(fold), part(fold + 1)};
+}
+
+SequenceTagger train_parser_tagger(std::span<const TagExample> examples, const UnseenFold& left_out,
+                                   const ParserTagging& tagging) {
+  std::vector<TagExample> learn;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    if (!left_out.has(i)) learn.push_back(examples[i]);
+  }
+  PerceptronTaggerOptions options;
+  options.epochs = tagging.epochs;
+  options.clusters = tagging.clusters;
+  return train_perceptron_tagger(learn, options).tagger;
+}
+
+std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> examples,
+                                                  const ParserTagging& tagging) {
+  std::vector<std::vector<std::string>> out;
+  if (tagging.folds < 2 || examples.size() < static_cast<std::size_t>(tagging.folds)) {
+    for (const TagExample& each : examples) out.push_back(each.labels);
+    return out;
+  }
+  TagScratch scratch;
+  for (int fold = 0; fold < tagging.folds; ++fold) {
+    const UnseenFold unseen = fold_of(examples.size(), fold, tagging.folds);
+    const SequenceTagger tagger = train_parser_tagger(examples, unseen, tagging);
+    for (std::size_t i = unseen.begin; i < unseen.end; ++i) {
+      const std::vector<std::string_view> views(examples[i].words.begin(), examples[i].words.end());
+      auto& tags = out.emplace_back();
+      for (const Label label : tagger.tag({views}, scratch)) tags.push_back(tagger.label(label));
+    }
+  }
+  return out;
+}
+
+}  // namespace copse

@@ -1,0 +1,301 @@
+// Chains, triples and the beam: against the worked example of the specification, against the features
+// of finished trees, against the enumeration of all trees.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "copse/base/random.h"
+#include "copse/constituency/incremental/learner.h"
+#include "copse/constituency/incremental/search.h"
+#include "tests/constituency/incremental/incremental_testing.h"
+#include "tests/constituency/incremental/slow_features.h"
+#include "tests/repeats.h"
+#include "tests/treebank/tree_testing.h"
+
+namespace copse::incremental {
+namespace {
+
+using incremental_testing::prepared;
+using incremental_testing::SlowFeature;
+using incremental_testing::SlowFeatures;
+using incremental_testing::some_trees;
+
+const HeadRules& heads() {
+  static const HeadRules rules = HeadRules::builtin("collins");
+  return rules;
+}
+
+// A sentence with the words and tags of a tree.
+struct Sentence {
+  explicit Sentence(const PhraseTree& tree) {
+    for (int i = 0; i < tree.words(); ++i) {
+      words.emplace_back(tree.word_at(i));
+      tags.emplace_back(tree.tag(i));
+    }
+    views = std::make_unique<WordViews>(words, tags, lexicon);
+    atoms.fill(views->words(), nullptr);
+  }
+  Lexicon lexicon;
+  std::vector<std::string> words, tags;
+  std::unique_ptr<WordViews> views;
+  SentenceWords atoms;
+};
+
+FeatureOptions everything() {
+  FeatureOptions options;
+  options.clusters = true;
+  return options;
+}
+
+// Of every third feature of the trees, whole numbers.
+TrainingWeights random_weights(const std::vector<std::vector<SlowFeature>>& features,
+                               const Grammar& grammar, std::uint64_t seed) {
+  Random random(seed);
+  TrainingWeights weights;
+  for (const auto& tree : features) {
+    for (const SlowFeature& each : tree) {
+      if (random.below(3) != 0) continue;
+      weights.update(weights.intern(each.key), grammar.find(each.label), random.between(-9, 9));
+    }
+  }
+  return weights;
+}
+
+double slow_score(const std::vector<SlowFeature>& features, const Grammar& grammar,
+                  const TrainingWeights& weights) {
+  double sum = 0;
+  for (const SlowFeature& each : features) {
+    const auto row = weights.find(each.key);
+    if (row != TrainingWeights::kNoRow) sum += weights.weight(row, grammar.find(each.label));
+  }
+  return sum;
+}
+
+TEST(IncrementalGrammar, HasTheSuccessorsOfTheWorkedExample) {
+  const std::vector<std::string> names = {" null", " begin", " end", "TOP", "S",
+                                          "NP",    "VP",     "NN",   "MD"};
+  const LabelId s = 4, np = 5, vp = 6, nn = 7, md = 8;
+  const std::vector<std::uint8_t> in_use(4, 1);
+  const std::vector<Triple> triples = {
+      {kTop, kBegin, s}, {s, np, vp}, {np, nn, nn}, {np, nn, kEnd}};
+  const Grammar grammar(names, {{s, np, nn}, {nn}, {vp, md}, {vp, vp, md}}, in_use, triples);
+  const Sentence sentence(tree_testing::tree_of("(TOP (S (NP (NN Trash)) (VP (MD can))))"));
+  const Features features(builtin_templates({}), grammar, "");
+  const TrainingWeights weights;
+  Search<TrainingWeights> search;
+  search.start({&grammar, &heads(), &features, &weights}, sentence.atoms, {});
+  const std::vector<TagReading> trash = {{nn, 0}}, can = {{nn, 0}, {md, 0}};
+  search.advance(trash);
+  ASSERT_EQ(search.beam().size(), 1U);
+  search.advance(can);
+  std::set<std::pair<int, int>> moves;
+  for (const Hypothesis& each : search.beam()) moves.insert({each.move.closes, each.move.chain});
+  EXPECT_EQ(moves, (std::set<std::pair<int, int>>{{0, 1}, {1, 2}, {1, 3}}));
+  EXPECT_EQ(search.relaxed(), 0);
+}
+
+TEST(IncrementalGrammar, MovesRebuildEveryTree) {
+  Grammar grammar;
+  for (const Entry& entry : some_trees()) {
+    const PhraseTree gold = prepared(entry.tree);
+    const PhraseTree transformed = left_corner_transform(gold);
+    const std::vector<Move> moves = grammar.add(transformed);
+    ASSERT_EQ(static_cast<int>(moves.size()), gold.words());
+    const Sentence sentence(gold);
+    const PhraseTree again = grammar.tree_of(moves, sentence.words);
+    EXPECT_EQ(again.str(), transformed.str());
+    EXPECT_EQ(undo_left_corner_transform(again).str(), gold.str());
+  }
+  grammar.finish();
+  EXPECT_GT(grammar.chains().size(), grammar.chains_in_use());
+  for (std::size_t i = 0; i < grammar.chains().size(); ++i) {
+    EXPECT_TRUE(grammar.in_use(static_cast<int>(i)) || grammar.chains()[i].size() > 2);
+  }
+}
+
+// Gold moves scored step by step are the finished tree scored as a whole.
+TEST(IncrementalSearch, ScoresAreThoseOfFinishedTrees) {
+  Grammar grammar;
+  std::vector<std::vector<Move>> moves;
+  std::vector<PhraseTree> trees;
+  std::vector<std::unique_ptr<Sentence>> sentences;
+  for (const Entry& entry : std::span(some_trees()).first(std::size_t{20})) {
+    trees.push_back(left_corner_transform(prepared(entry.tree)));
+    moves.push_back(grammar.add(trees.back()));
+    sentences.push_back(std::make_unique<Sentence>(trees.back()));
+  }
+  grammar.finish();
+  const Features features(builtin_templates(everything()), grammar, "");
+  std::vector<std::vector<SlowFeature>> slow;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    slow.push_back(SlowFeatures(trees[i], sentences[i]->atoms, heads(), features.texts()).all());
+  }
+  const TrainingWeights weights = random_weights(slow, grammar, 1);
+  Search<TrainingWeights> search;
+  SearchOptions options;
+  options.beam = 4;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    search.start({&grammar, &heads(), &features, &weights}, sentences[i]->atoms, options);
+    for (std::size_t k = 0; k < moves[i].size(); ++k) {
+      const TagReading reading{grammar.find(sentences[i]->tags[k]), 0};
+      search.advance(std::span(&reading, 1), &moves[i][k]);
+    }
+    search.finish(true);
+    EXPECT_EQ(search.gold()->score.total, slow_score(slow[i], grammar, weights)) << i;
+    // What the beam found, too: its trees are other ones.
+    const Hypothesis& best = search.beam()[0];
+    std::vector<Move> found;
+    for (const Hypothesis* h : search.path(best)) {
+      if (h->move.chain >= 0) found.push_back(h->move);
+    }
+    const PhraseTree tree = grammar.tree_of(found, sentences[i]->words);
+    const auto of_best = SlowFeatures(tree, sentences[i]->atoms, heads(), features.texts()).all();
+    EXPECT_EQ(best.score.total, slow_score(of_best, grammar, weights)) << i;
+    // And what is learnt from them.
+    double difference = 0;
+    for (const KeyCount& each : feature_difference(*search.gold(), best, grammar, features,
+                                                   sentences[i]->atoms, search.spines())) {
+      const auto row = weights.find(each.key);
+      if (row != TrainingWeights::kNoRow)
+        difference += each.count * weights.weight(row, each.label);
+    }
+    EXPECT_EQ(difference, search.gold()->score.total - best.score.total) << i;
+  }
+}
+
+// Every tree that the grammar has for some tags.
+void enumerate(const Grammar& grammar, const std::vector<LabelId>& tags,
+               const std::function<void(const std::vector<Move>&)>& visit) {
+  struct Open {
+    LabelId label, last;
+  };
+  std::vector<Move> moves;
+  const std::function<void(std::vector<Open>)> go = [&](const std::vector<Open>& open) {
+    const std::size_t word = moves.size();
+    if (word == tags.size()) {
+      std::vector<Open> rest = open;
+      while (!rest.empty()) {
+        const Open top = rest.back();
+        if (!grammar.follows(top.label, top.last, kEnd)) return;
+        rest.pop_back();
+        if (!rest.empty()) rest.back().last = top.label;
+      }
+      visit(moves);
+      return;
+    }
+    std::vector<Open> site = open;
+    for (int closes = 0;; ++closes) {
+      for (std::size_t c = 0; c < grammar.chains().size(); ++c) {
+        const Chain& chain = grammar.chains()[c];
+        if (chain.back() != tags[word] || !grammar.in_use(static_cast<int>(c))) continue;
+        if (!grammar.follows(site.back().label, site.back().last, chain.front())) continue;
+        std::vector<Open> next = site;
+        for (std::size_t k = 0; k + 1 < chain.size(); ++k) next.push_back({chain[k], kBegin});
+        next.back().last = chain.back();
+        moves.push_back({closes, static_cast<int>(c)});
+        go(next);
+        moves.pop_back();
+      }
+      const Open top = site.back();
+      if (site.size() == 1 || !grammar.follows(top.label, top.last, kEnd)) return;
+      site.pop_back();
+      site.back().last = top.label;
+    }
+  };
+  go({{kTop, kBegin}});
+}
+
+TEST(IncrementalSearch, AnUnlimitedBeamFindsTheBestOfAllTrees) {
+  Grammar grammar;
+  for (const char* text :
+       {"(TOP (S (NP (NN a)) (VP (VB b))))", "(TOP (S (NP (NN a) (NN b)) (VP (VB c) (NP (NN d)))))",
+        "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))))))",
+        "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))) (PP (IN f) (NP (NN "
+        "g))))))",
+        "(TOP (NP (NP (NN a)) (PP (IN b) (NP (NN c)))))",
+        "(TOP (S (NP (NP (NN a)) (PP (IN b) (NP (NN c)))) (VP (VB d))))"}) {
+    const PhraseTree tree = left_corner_transform(tree_testing::tree_of(text));
+    grammar.add(tree);
+    grammar.add(tree);
+  }
+  grammar.finish();
+  const Features features(builtin_templates({}), grammar, "");
+  const PhraseTree words =
+      tree_testing::tree_of("(X (NN a) (VB b) (NN c) (IN d) (NN e) (IN f) (NN g))");
+  const Sentence sentence(words);
+  std::vector<LabelId> tags;
+  for (const std::string& tag : sentence.tags) tags.push_back(grammar.find(tag));
+  std::vector<PhraseTree> trees;
+  std::vector<std::vector<SlowFeature>> slow;
+  enumerate(grammar, tags, [&](const std::vector<Move>& moves) {
+    trees.push_back(grammar.tree_of(moves, sentence.words));
+    slow.push_back(SlowFeatures(trees.back(), sentence.atoms, heads(), features.texts()).all());
+  });
+  ASSERT_GT(trees.size(), 3U);
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(repeats(20, 3)); ++seed) {
+    const TrainingWeights weights = random_weights(slow, grammar, seed);
+    std::vector<double> scores;
+    for (const auto& each : slow) scores.push_back(slow_score(each, grammar, weights));
+    std::ranges::sort(scores, std::greater<>());
+    Search<TrainingWeights> search;
+    SearchOptions options;
+    options.beam = 1'000'000;
+    search.start({&grammar, &heads(), &features, &weights}, sentence.atoms, options);
+    for (const LabelId tag : tags) {
+      const TagReading reading{tag, 0};
+      search.advance(std::span(&reading, 1));
+    }
+    search.finish();
+    ASSERT_EQ(search.beam().size(), scores.size());
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      EXPECT_EQ(search.beam()[i].score.total, scores[i]) << "seed " << seed;
+    }
+  }
+}
+
+TEST(IncrementalSearch, BeamRulesKeepWhatTheySay) {
+  // Margins of the k-th hypothesis: 100 / k^3 and 100 - 3 ln k.
+  Grammar grammar;
+  for (const Entry& entry : some_trees()) grammar.add(left_corner_transform(prepared(entry.tree)));
+  grammar.finish();
+  const Features features(builtin_templates({}), grammar, "");
+  const PhraseTree tree = prepared(some_trees()[0].tree);
+  const Sentence sentence(tree);
+  const auto slow =
+      SlowFeatures(left_corner_transform(tree), sentence.atoms, heads(), features.texts()).all();
+  const TrainingWeights weights = random_weights({slow}, grammar, 5);
+  const auto beam_of = [&](BeamRule rule, double gamma) {
+    Search<TrainingWeights> search;
+    SearchOptions options;
+    options.rule = rule;
+    options.gamma = gamma;
+    search.start({&grammar, &heads(), &features, &weights}, sentence.atoms, options);
+    std::vector<TagReading> readings;  // every tag, so that one step has many successors
+    for (LabelId tag = 0; tag < grammar.labels(); ++tag) {
+      if (grammar.is_tag(tag)) readings.push_back({tag, -0.5 * tag});
+    }
+    search.advance(readings);
+    std::vector<double> scores;
+    for (const Hypothesis& each : search.beam()) scores.push_back(each.score.total);
+    return scores;
+  };
+  const auto all = beam_of(BeamRule::fixed, 0);
+  ASSERT_GT(all.size(), 2U);
+  for (const double gamma : {0.5, 5.0, 50.0, 500.0}) {
+    std::size_t cubic = 1, log_cubic = 1;
+    while (cubic < all.size() &&
+           all[cubic] >= all[0] - gamma / static_cast<double>(cubic * cubic * cubic)) {
+      ++cubic;
+    }
+    while (log_cubic < all.size() &&
+           all[log_cubic] >= all[0] - (gamma - 3 * std::log(static_cast<double>(log_cubic)))) {
+      ++log_cubic;
+    }
+    EXPECT_EQ(beam_of(BeamRule::cubic, gamma).size(), cubic) << gamma;
+    EXPECT_EQ(beam_of(BeamRule::log_cubic, gamma).size(), log_cubic) << gamma;
+  }
+}
+
+}  // namespace
+}  // namespace copse::incremental
