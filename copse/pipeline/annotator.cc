@@ -23,7 +23,7 @@ DependencyParseOptions parse_options(const AnnotationOptions& options) {
 
 Annotator Annotator::load(const std::string& parser, const std::string& tagger) {
   std::optional<Tagger> tags;
-  if (!tagger.empty()) tags = Tagger::load(ModelFile::open(tagger));
+  if (!tagger.empty()) tags = Tagger::load_for_parser(ModelFile::open(tagger));
   return Annotator(DependencyParser::load(ModelFile::open(parser)), std::move(tags));
 }
 

@@ -51,7 +51,7 @@ void predict_tags(const DependencyRecipe& recipe, const DependencyReport& report
   const bool predicted = has_predicted_tags(recipe);
   if (!recipe.tagger.empty()) {
     const ModelFile model = ModelFile::open(recipe.tagger);
-    tag_all(Tagger::load(model), data.dev, threads);
+    tag_all(Tagger::load_for_parser(model), data.dev, threads);
     const std::string bytes = Input::open(recipe.tagger).read_all(std::size_t{4} << 30);
     data.sources.push_back({"tagger", file_name(recipe.tagger), checksum_text(bytes), 0, 0});
   } else if (predicted && !data.dev.empty()) {

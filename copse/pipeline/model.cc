@@ -27,6 +27,10 @@ class LoadedTokenizer : public TextTokenizer {
                                  const TokenizedTextOptions& options) const override {
     return tokenize_sentences(*tokenizer_, std::move(text), options);
   }
+  std::vector<Sentence> tokenize_block(const TextBlock& block, const std::string& document,
+                                       const TokenizedTextOptions& options) const override {
+    return block_sentences(*tokenizer_, block, document, options);
+  }
 
  private:
   std::unique_ptr<const Tokenizer> tokenizer_;
@@ -107,15 +111,15 @@ class LoadedParser : public SentenceParser {
   }
   std::string lines(const Sentence& sentence,
                     const std::vector<ArcExplanation>& explained) const override {
-    return ExplanationViews(parser_, sentence).lines(explained);
+    return ExplanationViews(parser_.labels(), sentence).lines(explained);
   }
   std::string page(const Sentence& sentence, const ArcExplanation& explained,
                    std::size_t top) const override {
-    return ExplanationViews(parser_, sentence).page(explained, top);
+    return ExplanationViews(parser_.labels(), sentence).page(explained, top);
   }
   std::string json(const Sentence& sentence,
                    const std::vector<ArcExplanation>& explained) const override {
-    const ExplanationViews views(parser_, sentence);
+    const ExplanationViews views(parser_.labels(), sentence);
     nlohmann::json words = nlohmann::json::array();
     for (const ArcExplanation& each : explained) words.push_back(views.json(each));
     return words.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -136,14 +140,14 @@ const T& wanted(const std::shared_ptr<const T>& found, const std::string& name,
 }  // namespace
 
 Model Model::load(const std::string& path) {
-  return from_file(ModelFile::open(path));
+  return from(ModelFile::open(path));
 }
 
 Model Model::from_bytes(std::string_view bytes, const std::string& name) {
-  return from_file(ModelFile::from_bytes(bytes, name));
+  return from(ModelFile::from_bytes(bytes, name));
 }
 
-Model Model::from_file(const ModelFile& file) {
+Model Model::from(const ModelFile& file) {
   Model model;
   model.kind_ = file.kind();
   model.name_ = file.name();

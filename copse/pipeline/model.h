@@ -23,6 +23,8 @@ class Model {
   static Model load(const std::string& path);
   // The bytes of a model file, under a name for messages.
   static Model from_bytes(std::string_view bytes, const std::string& name = "model");
+  // A file that is open already, or a component of a bundle.
+  static Model from(const ModelFile& file);
 
   const std::string& kind() const { return kind_; }  // "tagger", "dependency", ...
   const std::string& name() const { return name_; }  // of the file
@@ -42,7 +44,6 @@ class Model {
 
  private:
   Model() = default;
-  static Model from_file(const ModelFile& file);
 
   std::string kind_, name_, record_;
   std::shared_ptr<const TextTokenizer> tokenizer_;

@@ -22,6 +22,7 @@
 #include "copse/dependency/parser.h"
 #include "copse/tag/tag_options.h"
 #include "copse/tokenize/options.h"
+#include "copse/tokenize/text_blocks.h"
 #include "copse/treebank/format.h"
 
 namespace copse {
@@ -40,6 +41,9 @@ class TextTokenizer {
   // Sentences with "# text", where paragraphs begin, and the white space around tokens.
   virtual std::vector<Sentence> tokenize(std::string text,
                                          const TokenizedTextOptions& options = {}) const = 0;
+  // One block of a longer text, numbered from 1; `document` is its name in the first block.
+  virtual std::vector<Sentence> tokenize_block(const TextBlock& block, const std::string& document,
+                                               const TokenizedTextOptions& options = {}) const = 0;
 };
 
 // A sequence of tags, one for each word; joint tags have their columns joined by "+".

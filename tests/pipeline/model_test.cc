@@ -6,7 +6,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "copse/constituency/phrase_training.h"
 #include "copse/dependency/explanation_views.h"
 #include "copse/pipeline/pipeline.h"
 #include "copse/tag/tagger.h"
@@ -20,21 +19,12 @@ using pipeline_testing::failure_of;
 using pipeline_testing::fixture;
 using pipeline_testing::folder;
 using pipeline_testing::parser_model;
+using pipeline_testing::phrase_model;
 using pipeline_testing::sentences;
 using pipeline_testing::tagger_model;
 
 std::string conllu(const Sentence& sentence) {
   return to_string({sentence, {}}, Format::conllu);
-}
-
-const std::string& phrase_model() {
-  static const std::string path = [] {
-    const auto data = read_training_treebank({fixture("english.mrg")}, accept_phrase_trees());
-    const std::string made = folder().file("phrases.copse");
-    train_phrase_parser(TreeData{data.entries, data.source}, nullptr, {}).file().save(made);
-    return made;
-  }();
-  return path;
 }
 
 TEST(Model, IsWhatItsFileSaysAndNothingElse) {
@@ -117,7 +107,7 @@ TEST(Pipeline, GoesFromTextToTreesAsItsStepsWould) {
   const Model parser = Model::load(parser_model());
   const Pipeline nlp = Pipeline::load({tagger_model(), parser_model(), phrase_model()});
   const std::string text = "The shop opened early. Ben left.\n\nShe saw the dog.";
-  const std::vector<Entry> found = nlp(text);
+  const Document found = nlp(text);
   ASSERT_EQ(found.size(), 3U);
   const auto tokenised = english_tokenizer()->tokenize(text);
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -125,14 +115,14 @@ TEST(Pipeline, GoesFromTextToTreesAsItsStepsWould) {
     tagger.tagger().tag(expected);
     parser.dependency_parser().fill(expected,
                                     parser.dependency_parser().parse(expected).trees.front());
-    EXPECT_EQ(conllu(found[i].sentence), conllu(expected));
+    EXPECT_EQ(conllu(found[i].columns), conllu(expected));
     EXPECT_EQ(found[i].tree.words(), expected.words());
   }
   for (const int threads : {2, 3}) {
-    const std::vector<Entry> again = nlp(text, threads);
+    const Document again = nlp(text, {.threads = threads});
     ASSERT_EQ(again.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      EXPECT_EQ(conllu(again[i].sentence), conllu(found[i].sentence));
+      EXPECT_EQ(conllu(again[i].columns), conllu(found[i].columns));
       EXPECT_EQ(again[i].tree.str(), found[i].tree.str());
     }
   }

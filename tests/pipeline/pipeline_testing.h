@@ -9,6 +9,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/input.h"
+#include "copse/constituency/phrase_training.h"
 #include "copse/pipeline/dependency_recipe.h"
 #include "copse/pipeline/tagger_recipe.h"
 #include "copse/treebank/treebank.h"
@@ -82,6 +83,16 @@ inline const std::string& parser_model() {
   static const std::string path = [] {
     const std::string made = folder().file("parser.copse");
     train_dependency_model(quick_parser(), made);
+    return made;
+  }();
+  return path;
+}
+
+inline const std::string& phrase_model() {
+  static const std::string path = [] {
+    const auto data = read_training_treebank({fixture("english.mrg")}, accept_phrase_trees());
+    const std::string made = folder().file("phrases.copse");
+    train_phrase_parser(TreeData{data.entries, data.source}, nullptr, {}).file().save(made);
     return made;
   }();
   return path;

@@ -1,0 +1,124 @@
+#include "copse/pipeline/model_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "copse/base/error.h"
+#include "copse/base/suggest.h"
+
+namespace copse {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".copse";
+
+std::optional<std::string> variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+std::optional<std::string> user_folder() {
+  if (const auto data = variable("XDG_DATA_HOME")) return *data + "/copse";
+  if (const auto home = variable("HOME")) return *home + "/.local/share/copse";
+  return std::nullopt;
+}
+
+void add_builtin(std::vector<ModelFolder>& folders) {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) return;
+  const fs::path folder = program.parent_path();
+  for (const fs::path& place : {folder / "models", folder.parent_path() / "share/copse/models"}) {
+    folders.push_back({ModelOrigin::builtin, place.string()});
+  }
+#ifdef COPSE_MODEL_FOLDER
+  if (folders.back().path != COPSE_MODEL_FOLDER) {
+    folders.push_back({ModelOrigin::builtin, COPSE_MODEL_FOLDER});
+  }
+#endif
+}
+
+bool is_path(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(kEnding);
+}
+
+}  // namespace
+
+ModelPath ModelPath::standard() {
+  ModelPath path;
+  if (const auto value = variable("COPSE_MODELS")) {
+    for (std::size_t begin = 0; begin <= value->size();) {
+      const std::size_t end = std::min(value->find(':', begin), value->size());
+      if (end > begin) {
+        path.folders.push_back({ModelOrigin::environment, value->substr(begin, end - begin)});
+      }
+      begin = end + 1;
+    }
+  }
+  if (const auto user = user_folder()) path.folders.push_back({ModelOrigin::user, *user});
+  add_builtin(path.folders);
+  return path;
+}
+
+std::vector<InstalledModel> ModelPath::models() const {
+  std::vector<InstalledModel> found;
+  std::set<std::string> seen;
+  for (const ModelFolder& folder : folders) {
+    std::error_code failed;
+    std::set<std::string> here;
+    for (const fs::directory_entry& file : fs::directory_iterator(folder.path, failed)) {
+      const std::string name = file.path().filename().string();
+      if (name.size() > kEnding.size() && name.ends_with(kEnding) && name.front() != '.') {
+        here.insert(name.substr(0, name.size() - kEnding.size()));
+      }
+    }
+    for (const std::string& name : here) {
+      const std::string path = fmt::format("{}/{}{}", folder.path, name, kEnding);
+      const bool known = std::ranges::any_of(
+          found, [&](const InstalledModel& model) { return model.path == path; });
+      if (known) continue;
+      found.push_back({name, path, folder.origin, !seen.insert(name).second});
+    }
+  }
+  std::ranges::stable_sort(found, {}, &InstalledModel::name);
+  return found;
+}
+
+std::string ModelPath::find(const std::string& name) const {
+  if (is_path(name)) return name;
+  std::vector<std::string> names;
+  for (const InstalledModel& model : models()) {
+    if (model.name == name) return model.path;
+    if (!model.hidden) names.push_back(model.name);
+  }
+  std::string hint =
+      "'copse models' lists those that there are; a path has a '/' or ends in .copse";
+  if (const auto near = nearest(name, names)) hint = fmt::format("did you mean '{}'?", *near);
+  throw machine_error(fmt::format("there is no model '{}'", name)).with_hint(hint);
+}
+
+std::string user_model_folder() {
+  if (const auto folder = user_folder()) return *folder;
+  throw machine_error("neither HOME nor XDG_DATA_HOME says where models of yours go");
+}
+
+std::string_view name_of(ModelOrigin origin) {
+  switch (origin) {
+    case ModelOrigin::environment:
+      return "COPSE_MODELS";
+    case ModelOrigin::user:
+      return "user";
+    case ModelOrigin::builtin:
+      return "built-in";
+  }
+  return "";
+}
+
+}  // namespace copse
