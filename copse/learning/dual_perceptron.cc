@@ -185,7 +185,10 @@ RankingRun train_dual_perceptron(std::span<const RankedList> lists, std::size_t 
   Trainer trainer(lists, expansion, options);
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     if (options.shuffle) random.shuffle(std::span(order));
-    for (const std::uint32_t i : order) trainer.learn(i);
+    for (const std::uint32_t i : order) {
+      trainer.learn(i);
+      if (options.step) options.step();
+    }
   }
   return std::move(trainer).take();
 }

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct DualPerceptronOptions {
   double aggressiveness = 1;  // C
   double margin = 0;          // by how much (times the loss) the better one has to win
   bool keep_ties = false;
+  std::function<void()> step;  // told of every list, if it is set
 };
 
 struct RankingUpdate {

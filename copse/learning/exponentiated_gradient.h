@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "copse/base/pace.h"
 #include "copse/learning/part_problem.h"
 #include "copse/learning/pass_order.h"
 
@@ -142,16 +143,22 @@ class ExponentiatedGradient {
   ExponentiatedGradient(const ExponentiatedGradient&) = delete;
   ExponentiatedGradient& operator=(const ExponentiatedGradient&) = delete;
 
-  // All examples once.
-  DualPass pass() {
+  // All examples once. `during` is told of every one, if it is set.
+  DualPass pass(const WorkDone& during = {}) {
     std::vector<std::uint32_t> order(problem_.size());
     std::iota(order.begin(), order.end(), 0U);
     DualPass result;
     if (options_.loss == DualLoss::max_margin) {
-      for (const std::uint32_t i : order) step_max_margin(i);
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        step_max_margin(order[k]);
+        if (during) during(k + 1, order.size());
+      }
     } else {
       pass_order(options_.seed, state_.passes).shuffle(std::span(order));
-      for (const std::uint32_t i : order) result.passed_over += step_log_linear(i) ? 0 : 1;
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        result.passed_over += step_log_linear(order[k]) ? 0 : 1;
+        if (during) during(k + 1, order.size());
+      }
     }
     detail::finish_pass(state_, options_, weights_);
     result.dual = state_.dual;

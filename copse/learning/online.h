@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "copse/base/pace.h"
 #include "copse/base/pool.h"
 #include "copse/base/thread_team.h"
 #include "copse/learning/adagrad.h"
@@ -113,8 +114,9 @@ class OnlineLearner {
   OnlineLearner(const OnlineLearner&) = delete;
   OnlineLearner& operator=(const OnlineLearner&) = delete;
 
-  // All examples once, in an order drawn from the seed and the number of the pass.
-  PassResult pass() {
+  // All examples once, in an order drawn from the seed and the number of the pass. `during` is told
+  // of every batch, if it is set.
+  PassResult pass(const WorkDone& during = {}) {
     std::vector<std::uint32_t> order(problem_.size());
     std::iota(order.begin(), order.end(), 0U);
     pass_order(options_.seed, state_.passes).shuffle(std::span(order));
@@ -128,6 +130,7 @@ class OnlineLearner {
         result.loss += answers[k].loss;
         result.mistakes += answers[k].right ? 0 : 1;
       }
+      if (during) during(begin + size, order.size());
     }
     update_.finish_pass();
     ++state_.passes;

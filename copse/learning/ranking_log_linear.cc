@@ -76,6 +76,9 @@ RankingLogLinear train_ranking_log_linear(const RankingLists& lists,
   lbfgs.variance = std::numeric_limits<double>::infinity();  // the problem has its own prior
   lbfgs.max_iterations = options.max_iterations;
   lbfgs.threads = options.threads;
+  if (options.progress) {
+    lbfgs.progress = [&](int iteration, double) { options.progress(iteration); };
+  }
   std::vector<double> at(lists.dimension() + 1, 0.0);
   at.back() = 1;
   const Minimum minimum = minimise_by_lbfgs(LogLinearProblem(lists, options.variance), at, lbfgs);

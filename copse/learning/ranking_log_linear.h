@@ -19,6 +19,7 @@ struct RankingLogLinearOptions {
   double variance = 1;
   int max_iterations = 100;
   int threads = 1;
+  std::function<void(int iteration)> progress;
 };
 
 struct RankingLogLinear {

@@ -83,7 +83,10 @@ void train_ranking_perceptron(const RankingLists& lists, const RankingPerceptron
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
     random.shuffle(std::span(order));
     std::size_t mistakes = 0;
-    for (const std::size_t list : order) mistakes += perceptron.step(list) ? 1 : 0;
+    for (const std::size_t list : order) {
+      mistakes += perceptron.step(list) ? 1 : 0;
+      if (options.step) options.step();
+    }
     after(epoch, mistakes, perceptron.average());
   }
 }

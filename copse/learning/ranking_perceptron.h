@@ -19,6 +19,7 @@ struct RankingPerceptronOptions {
   int epochs = 10;
   double log_probability_weight = 1;  // a0
   std::uint64_t seed = 1;             // of the order of the lists
+  std::function<void()> step;         // told of every list, if it is set
 };
 
 // `after` is told the average of all weights so far at the end of each epoch.

@@ -13,10 +13,13 @@ namespace {
 
 struct Point {
   double smoothing = 0;
-  BoostingRun run;
+  std::shared_ptr<const BoostingRun> run;
   std::vector<CurvePoint> curve;  // empty without development lists
   std::size_t rounds = 0;         // that were counted
-  std::size_t best = 0;
+
+  std::size_t best(std::size_t part) const {
+    return curve.empty() ? rounds : best_round(curve, part);
+  }
 };
 
 std::size_t counted_rounds(const BoostingRun& run) {
@@ -31,7 +34,7 @@ std::size_t counted_rounds(const BoostingRun& run) {
 void write_rounds(const Point& point, const FeatureDictionary& dictionary,
                   const TrainingOutput& output) {
   std::size_t round_number = 0;
-  for (const BoostingRound& round : point.run.rounds) {
+  for (const BoostingRound& round : point.run->rounds) {
     const bool moved = round.feature == BoostingRound::kLogProbability;
     if (!moved) ++round_number;
     std::string line = fmt::format(
@@ -41,7 +44,7 @@ void write_rounds(const Point& point, const FeatureDictionary& dictionary,
         round.step, round.loss, round.gain, round.cost);
     if (!point.curve.empty()) {
       const CurvePoint& at = point.curve[round_number];
-      line += fmt::format("\t{:.17g}\t{:.4f}", at.score, at.f1);
+      line += fmt::format("\t{:.17g}\t{:.4f}", at.score[kAllLists], at.f1);
     }
     output.rounds(line);
   }
@@ -50,11 +53,12 @@ void write_rounds(const Point& point, const FeatureDictionary& dictionary,
 std::string summary(const Point& point, const ListFigures* dev) {
   std::string text =
       fmt::format("smoothing {:g}: {} rounds, loss {:.6g}, work {:.1f} passes", point.smoothing,
-                  point.rounds, point.run.loss, point.run.work(point.run.rounds.size()));
+                  point.rounds, point.run->loss, point.run->work(point.run->rounds.size()));
   if (dev != nullptr) {
-    const CurvePoint& best = point.curve[point.best];
-    text += fmt::format("; best after {}: dev score {:.3f} % of the most probable", point.best,
-                        100 * best.score / dev->score_baseline);
+    const std::size_t rounds = point.best(kAllLists);
+    const CurvePoint& best = point.curve[rounds];
+    text += fmt::format("; best after {}: dev score {:.3f} % of the most probable", rounds,
+                        100 * best.score[kAllLists] / dev->score_baseline);
     if (dev->counted)
       text += fmt::format(", F1 {:.2f} ({:+.2f})", best.f1, best.f1 - dev->f1_baseline);
   }
@@ -80,9 +84,9 @@ std::string work_table(const BoostingRun& run) {
   return text;
 }
 
-GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
-                    const FeatureDictionary& dictionary, int threads,
-                    const TrainingOutput& output) {
+GridChoices run_grid(const GridRuns& grid, const RankingData* dev,
+                     const FeatureDictionary& dictionary, int threads,
+                     const TrainingOutput& output) {
   std::optional<CurveIndex> index;
   std::optional<ListFigures> figures;
   if (dev != nullptr) {
@@ -93,7 +97,8 @@ GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
     output.rounds(std::string("smoothing\tround\tfeature\tstep\tloss\tgain\tcost") +
                   (dev != nullptr ? "\tdev-score\tdev-f1" : ""));
   }
-  std::optional<Point> best;
+  GridChoices choices;
+  std::array<double, kListParts.size()> scores = {};
   std::size_t next = 0, done = 0;
   Pace pace(grid.smoothing.size(), "rounds");
   stream_in_order<double, Point>(
@@ -103,25 +108,25 @@ GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
         return grid.smoothing[next++];
       },
       [&](double smoothing) {
-        Point point{smoothing, grid.learn(smoothing), {}, 0, 0};
-        point.rounds = counted_rounds(point.run);
-        point.best = point.rounds;
-        if (index) {
-          point.curve = dev_curve(*index, point.run);
-          point.best = best_round(point.curve);
-        }
+        Point point{smoothing, std::make_shared<const BoostingRun>(grid.learn(smoothing)), {}, 0};
+        point.rounds = counted_rounds(*point.run);
+        if (index) point.curve = dev_curve(*index, *point.run);
         return point;
       },
       [&](Point&& point) {
         output.report(summary(point, figures ? &*figures : nullptr) + "  " +
                       pace.after(++done, point.rounds));
         if (output.rounds) write_rounds(point, dictionary, output);
-        if (!best || (index && point.curve[point.best].score > best->curve[best->best].score)) {
-          best = std::move(point);
+        for (std::size_t part = 0; part < choices.size(); ++part) {
+          const std::size_t rounds = point.best(part);
+          const double score = index ? point.curve[rounds].score[part] : 0;
+          if (choices[part].run && score <= scores[part]) continue;
+          scores[part] = score;
+          choices[part] = {point.smoothing, rounds, point.run};
         }
       });
-  output.report(work_table(best->run));
-  return {best->smoothing, best->best, std::move(best->run)};
+  output.report(work_table(*choices[kAllLists].run));
+  return choices;
 }
 
 }  // namespace copse

@@ -2,7 +2,9 @@
 // choice of value and number of rounds on development lists.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "copse/learning/boosting.h"
@@ -19,12 +21,15 @@ struct GridRuns {
 struct GridChoice {
   double smoothing = 0;
   std::size_t rounds = 0;
-  BoostingRun run;
+  std::shared_ptr<const BoostingRun> run;
 };
+// By each of kListParts of the development lists.
+using GridChoices = std::array<GridChoice, kListParts.size()>;
 
 // Without development lists the first value and all rounds are chosen.
-GridChoice run_grid(const GridRuns& grid, const RankingData* dev,
-                    const FeatureDictionary& dictionary, int threads, const TrainingOutput& output);
+GridChoices run_grid(const GridRuns& grid, const RankingData* dev,
+                     const FeatureDictionary& dictionary, int threads,
+                     const TrainingOutput& output);
 
 // Work(n) and Savings(a, b) over the ranges of the article's table, as lines for people.
 std::string work_table(const BoostingRun& run);

@@ -20,7 +20,7 @@ class Curve {
     for (std::size_t i = 0; i < lists_.size(); ++i) {
       if (lists_.begin(i) == lists_.end(i)) continue;
       winners_[i] = winner(i);
-      sums_.add(index.data(), winners_[i]);
+      sums_[i % 2].add(index.data(), winners_[i]);
     }
   }
 
@@ -38,7 +38,16 @@ class Curve {
   }
 
  private:
-  CurvePoint point() const { return {sums_.score, f1_of(sums_.counts)}; }
+  CurvePoint point() const {
+    const auto& [odd, even] = sums_;
+    CurvePoint result;
+    result.score[kAllLists] = odd.score + even.score;
+    result.score[kOddLists] = odd.score;
+    result.score[kEvenLists] = even.score;
+    result.f1 = f1_of({odd.counts.correct + even.counts.correct, odd.counts.gold + even.counts.gold,
+                       odd.counts.system + even.counts.system});
+    return result;
+  }
 
   void take(const BoostingRound& round) {
     if (round.feature == BoostingRound::kLogProbability) {
@@ -60,8 +69,8 @@ class Curve {
     if (lists_.begin(list) == lists_.end(list)) return;
     const std::size_t now = winner(list);
     if (now == winners_[list]) return;
-    sums_.add(index_.data(), winners_[list], -1);
-    sums_.add(index_.data(), now);
+    sums_[list % 2].add(index_.data(), winners_[list], -1);
+    sums_[list % 2].add(index_.data(), now);
     winners_[list] = now;
   }
 
@@ -82,7 +91,7 @@ class Curve {
   const BoostingRun& run_;
   std::vector<double> scores_;
   std::vector<std::size_t> winners_;
-  ChoiceSums sums_;
+  std::array<ChoiceSums, 2> sums_;  // lists 1, 3, 5, ...; lists 2, 4, 6, ...
 };
 
 }  // namespace
@@ -113,10 +122,10 @@ std::vector<CurvePoint> dev_curve(const CurveIndex& index, const BoostingRun& ru
   return Curve(index, run).points();
 }
 
-std::size_t best_round(std::span<const CurvePoint> curve) {
-  const auto best =
-      std::max_element(curve.begin(), curve.end(),
-                       [](const CurvePoint& a, const CurvePoint& b) { return a.score < b.score; });
+std::size_t best_round(std::span<const CurvePoint> curve, std::size_t part) {
+  const auto best = std::max_element(
+      curve.begin(), curve.end(),
+      [part](const CurvePoint& a, const CurvePoint& b) { return a.score[part] < b.score[part]; });
   return static_cast<std::size_t>(best - curve.begin());
 }
 

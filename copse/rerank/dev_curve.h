@@ -2,6 +2,7 @@
 // candidates that have its feature, and only the lists that have one may get another winner.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "copse/learning/boosting.h"
@@ -26,14 +27,15 @@ class CurveIndex {
 };
 
 struct CurvePoint {
-  double score = 0;  // sum of the scores of the winners (equation 21)
-  double f1 = 0;     // parses only
+  // Sum of the scores of the winners (equation 21), over each of kListParts.
+  std::array<double, kListParts.size()> score = {};
+  double f1 = 0;  // parses only; of all lists
 };
 
 // Point n is after n rounds; point 0 is the log probability alone.
 std::vector<CurvePoint> dev_curve(const CurveIndex& index, const BoostingRun& run);
 
-// The number of rounds with the highest score; ties: the smallest.
-std::size_t best_round(std::span<const CurvePoint> curve);
+// The number of rounds with the highest score over one of kListParts; ties: the smallest.
+std::size_t best_round(std::span<const CurvePoint> curve, std::size_t part = kAllLists);
 
 }  // namespace copse

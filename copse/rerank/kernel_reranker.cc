@@ -66,7 +66,7 @@ std::vector<double> kernel_scores(const KernelModel<Kind>& model, const typename
   model.sum.score(list, scores, scratch);
   for (std::size_t j = 0; j < scores.size(); ++j) {
     if (!scales.empty()) scores[j] *= scales[j];
-    scores[j] += model.beta * base[j] * model.base_weight;
+    scores[j] += model.beta * model.base_weight * base[j];
     if (!std::isfinite(scores[j])) {
       throw data_error("the sum of kernels is larger than a double can hold", {},
                        "choose a smaller lambda, or the normalised kernel");
@@ -94,7 +94,7 @@ std::vector<Reason> KernelReranker<Kind>::reasons(const Candidates& list,
   }
   const double base = list.items[candidate].log_probability;
   reasons.insert(reasons.begin(), {std::string(kLogProbabilityReason), base,
-                                   model_.beta * base * model_.base_weight});
+                                   model_.beta * model_.base_weight * base});
   return reasons;
 }
 

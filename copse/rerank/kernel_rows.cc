@@ -61,8 +61,8 @@ KernelRows::KernelRows(std::span<const TreeForest> lists, double lambda) : lambd
     for (const auto& [tree, count] : per_tree) tree_postings_.push_back({tree, count});
     group.trees.end = tree_postings_.size();
     for (const auto& [place, entries] : below) {
-      below_[key(p, place.first, place.second)] = {children_.size(),
-                                                   children_.size() + entries.size()};
+      below_[{p, static_cast<std::uint32_t>(place.first), place.second}] = {
+          children_.size(), children_.size() + entries.size()};
       children_.insert(children_.end(), entries.begin(), entries.end());
     }
   }
@@ -95,7 +95,8 @@ void KernelRows::row(const TreeForest& list, std::size_t candidate, std::span<do
     const auto children = list.children(node);
     for (std::size_t c = 0; c < children.size(); ++c) {
       if (children[c] == TreeForest::kNone || scratch.row[children[c]] == kNoRow) continue;
-      const auto found = below_.find(key(production, c, list.production[children[c]]));
+      const auto found =
+          below_.find({production, static_cast<std::uint32_t>(c), list.production[children[c]]});
       if (found == below_.end()) continue;
       const double* below = scratch.rows.data() + scratch.row[children[c]];
       for (std::uint64_t i = found->second.begin; i < found->second.end; ++i) {

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "copse/model/feature_key.h"
 #include "copse/rerank/sequence_ids.h"
 #include "copse/rerank/tree_list.h"
 
@@ -54,10 +55,17 @@ class KernelRows {
     std::uint32_t slot;   // of a node in its group
     std::uint32_t entry;  // of its child in the child's group
   };
-  static std::uint64_t key(std::uint32_t production, std::size_t child, std::uint32_t below) {
-    return (static_cast<std::uint64_t>(production) << 40) ^
-           (static_cast<std::uint64_t>(child) << 32) ^ below;
-  }
+  // A production, the place of a child and that child's production.
+  struct Place {
+    std::uint32_t production, child, below;
+    bool operator==(const Place&) const = default;
+  };
+  // Mixed well: the table takes the lowest bits, and grows without end where they are alike.
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const {
+      return join(join(atom_of(std::uint64_t{place.production}), place.child), place.below);
+    }
+  };
 
   double lambda_;
   std::size_t trees_ = 0;
@@ -66,7 +74,7 @@ class KernelRows {
   std::vector<Posting> postings_;     // of nodes
   std::vector<Posting> tree_postings_;
   std::vector<Child> children_;
-  tsl::robin_map<std::uint64_t, Range> below_;  // key() to children_
+  tsl::robin_map<Place, Range, PlaceHash> below_;  // to children_
 };
 
 }  // namespace copse

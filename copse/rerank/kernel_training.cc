@@ -15,12 +15,15 @@
 #include "copse/base/thread_team.h"
 #include "copse/rerank/graded_lists.h"
 #include "copse/rerank/kernel_reranker.h"
+#include "copse/rerank/kernel_selection.h"
 #include "copse/rerank/linear_kernel_kind.h"
 #include "copse/rerank/tag_kernel_kind.h"
 #include "copse/rerank/tree_kernel_kind.h"
 
 namespace copse {
 namespace {
+
+constexpr double kLeastSpread = 1e-300;
 
 // Work 0, 1, ..., count - 1, by whoever is free.
 template <class Work>
@@ -34,10 +37,8 @@ void in_parallel(int threads, std::size_t count, Work work) {
 
 // Lists as numbers, with what is known of their candidates.
 template <class Kind>
-struct KernelData {
+struct KernelData : GradedNumbers {
   std::vector<typename Kind::List> lists;
-  std::vector<std::vector<double>> quality, base;
-  std::vector<std::vector<StratumCounts>> counts;  // empty where candidates are not counted
   std::size_t candidates = 0, duplicates = 0;
   DataSource source;
 
@@ -125,70 +126,19 @@ class Expansion : public RankingExpansion {
   typename Kind::Sum::Scratch scratch_;
 };
 
-// How good a choice is: by F1 where candidates are counted, else by the sum of scores.
-struct Choice {
-  double score = 0;
-  StratumCounts counts;
-  bool counted = false;
-
-  void add(double quality, std::span<const StratumCounts> list_counts, std::size_t candidate) {
-    score += quality;
-    if (list_counts.empty()) return;
-    counted = true;
-    counts.correct += list_counts[candidate].correct;
-    counts.gold += list_counts[candidate].gold;
-    counts.system += list_counts[candidate].system;
-  }
-  double figure() const { return counted ? f1_of(counts) : score; }
-};
-
-struct Figures {
-  Choice base, chosen, best;
-  std::size_t lists = 0;
-
-  std::string str(std::string_view name) const {
-    return fmt::format(
-        "{}: {} lists; {} {:.2f} of the most probable, {:.2f} chosen ({:+.2f}), "
-        "{:.2f} of the best",
-        name, lists, base.counted ? "F1" : "score", base.figure(), chosen.figure(),
-        chosen.figure() - base.figure(), best.figure());
-  }
-  nlohmann::json json() const {
-    return {{"lists", lists},
-            {base.counted ? "f1" : "score", chosen.figure()},
-            {"most_probable", base.figure()},
-            {"oracle", best.figure()}};
-  }
-};
-
-// Every `step`-th list from `first` on.
+// The sums of kernels of all candidates without the log probability; for a voted model its votes.
 template <class Kind>
-Figures measure_kernel(const KernelModel<Kind>& model, const KernelData<Kind>& data,
-                       std::size_t first, std::size_t step, int threads) {
-  const std::size_t count =
-      data.lists.size() > first ? (data.lists.size() - first + step - 1) / step : 0;
-  std::vector<std::uint32_t> winner(count, 0);
+ListScores dev_scores(const KernelModel<Kind>& model, const KernelData<Kind>& data, int threads) {
+  ListScores scores(data.lists.size());
   Pool<typename Kind::Sum::Scratch> scratches;
-  in_parallel(threads, count, [&](std::size_t k) {
-    const std::size_t i = first + k * step;
+  in_parallel(threads, scores.size(), [&](std::size_t i) {
     if (data.base[i].empty()) return;
     const auto scratch = scratches.take();
-    winner[k] = best_candidate(kernel_scores<Kind>(model, data.lists[i], data.base[i], *scratch),
-                               data.base[i]);
+    const std::vector<double> none(data.base[i].size(), 0.0);
+    scores[i] =
+        kernel_scores<Kind>(model, data.lists[i], model.voted ? data.base[i] : none, *scratch);
   });
-  Figures figures;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t i = first + k * step;
-    if (data.base[i].empty()) continue;
-    const auto add = [&](Choice& choice, std::size_t candidate) {
-      choice.add(data.quality[i][candidate], data.counts[i], candidate);
-    };
-    add(figures.base, best_candidate(data.base[i], data.base[i]));
-    add(figures.best, best_candidate(data.quality[i], data.base[i]));
-    add(figures.chosen, winner[k]);
-    ++figures.lists;
-  }
-  return figures;
+  return scores;
 }
 
 // Everything learnt for one lambda and beta.
@@ -290,8 +240,8 @@ class KernelTrainer {
 };
 
 void check(const KernelTrainingOptions& options, bool dev) {
-  if (options.lambdas.empty() || options.betas.empty()) {
-    throw usage_error("there must be a lambda and a beta");
+  if (options.lambdas.empty() || options.betas.empty() || options.mixes.empty()) {
+    throw usage_error("there must be a lambda, a beta and a mix");
   }
   if (!dev && options.lambdas.size() * options.betas.size() > 1) {
     throw usage_error("several lambdas or betas need lists of development data to choose by");
@@ -305,6 +255,7 @@ nlohmann::json options_json(const KernelTrainingOptions& options) {
   return {{"method", options.method},
           {"lambdas", options.lambdas},
           {"betas", options.betas},
+          {"mixes", options.mixes},
           {"normalised", options.kernel.normalised},
           {"epochs", p.epochs},
           {"shuffle", p.shuffle},
@@ -321,8 +272,8 @@ nlohmann::json options_json(const KernelTrainingOptions& options) {
 }
 
 template <class Kind>
-ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& options,
-                       const KernelReport& report) {
+ModelWriter train_kind(const RerankerPaths& paths, KernelTrainingOptions options,
+                       const KernelReport& report, const WorkDone& during) {
   check(options, !paths.dev_lists.empty());
   typename Kind::Vocabulary vocabulary;
   const KernelData<Kind> train =
@@ -344,41 +295,71 @@ ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& 
   for (const Point& point : points) {
     if (point.lambda == 0) report("lambda 0: nothing but the log probability counts");
   }
+  SharedWork work(
+      points.size() * train.lists.size() * static_cast<std::size_t>(options.perceptron.epochs),
+      during);
+  options.perceptron.step = [&work] { work.add(1); };
   const KernelTrainer<Kind> trainer(train, options);
   Pace pace(points.size(), "lists");
   std::size_t done = 0;
-  std::optional<typename KernelTrainer<Kind>::Trained> best;
-  double best_figure = 0;
-  stream_in_order<std::size_t, std::pair<typename KernelTrainer<Kind>::Trained, Figures>>(
+  using Trained = typename KernelTrainer<Kind>::Trained;
+  struct Tried {
+    Trained trained;
+    ListScores dev;
+  };
+  std::optional<Trained> best;
+  double best_mix = 0;
+  std::optional<KernelSelection> selection;
+  if (dev) selection.emplace(*dev);
+  stream_in_order<std::size_t, Tried>(
       points.size() > 1 ? options.threads : 1,
       [&, next = std::size_t{0}]() mutable -> std::optional<std::size_t> {
         return next < points.size() ? std::optional(next++) : std::nullopt;
       },
       [&](std::size_t k) {
         const int threads = points.size() > 1 ? 1 : options.threads;
-        auto trained = trainer.train(points[k].lambda, points[k].beta, threads);
-        Figures figures;
-        if (dev) figures = measure_kernel<Kind>(trained.model, *dev, 0, 2, threads);
-        return std::pair(std::move(trained), figures);
+        Tried tried{trainer.train(points[k].lambda, points[k].beta, threads), {}};
+        if (dev) tried.dev = dev_scores<Kind>(tried.trained.model, *dev, threads);
+        return tried;
       },
-      [&](auto&& result) {
-        const auto& [trained, figures] = result;
-        std::string line =
-            fmt::format("lambda {} beta {}: {} updates, {} entries", trained.model.options.lambda,
-                        trained.model.beta, trained.updates, trained.model.sum.size());
-        if (dev) line += "; " + figures.str("dev lists 1, 3, ...");
-        report(line + "  " + pace.after(++done, train.lists.size()));
-        if (best && !(figures.chosen.figure() > best_figure)) return;
-        best_figure = figures.chosen.figure();
-        best = std::move(result.first);
+      [&](Tried&& tried) {
+        KernelModel<Kind>& model = tried.trained.model;
+        const std::string point =
+            fmt::format("lambda {} beta {}", model.options.lambda, model.beta);
+        report(fmt::format("{}: {} updates, {} entries  {}", point, tried.trained.updates,
+                           model.sum.size(), pace.after(++done, train.lists.size())));
+        if (!dev) {
+          best = std::move(tried.trained);
+          return;
+        }
+        const double learnt = model.base_weight;
+        const double unit = spread(tried.dev) / std::max(spread(dev->base), kLeastSpread);
+        bool kept = false;
+        // Votes are not a sum, and with beta = 0 the log probability is not to count.
+        const bool fixed = model.voted || model.beta == 0;
+        for (const double mix : fixed ? std::vector<double>{0} : options.mixes) {
+          // As the saved model will compute it, to the last bit: ties stay ties.
+          const double base_weight = mix == 0 ? learnt : mix * unit / model.beta;
+          const ChosenCandidates chosen =
+              choose(*dev, tried.dev, model.voted ? 0 : model.beta * base_weight);
+          const ChoiceFigures figures = choice_figures(*dev, chosen, kListParts[kAllLists]);
+          report("  " + figures.str(mix == 0 ? "dev" : fmt::format("mix {}, dev", mix)));
+          if (!selection->offer(chosen)) continue;
+          kept = true;
+          best_mix = mix;
+          model.base_weight = base_weight;
+        }
+        if (kept) best = std::move(tried.trained);
       });
   nlohmann::json figures = nlohmann::json::object();
   std::vector<DataSource> sources{train.source};
   if (dev) {
-    const Figures other = measure_kernel<Kind>(best->model, *dev, 1, 2, options.threads);
-    report(fmt::format("kept: lambda {} beta {}", best->model.options.lambda, best->model.beta));
-    report(other.str("dev lists 2, 4, ..."));
-    figures["dev"] = other.json();
+    const CrossFigures crossed = selection->crossed();
+    report(fmt::format("kept: lambda {} beta {} mix {}", best->model.options.lambda,
+                       best->model.beta, best_mix));
+    report(crossed.str());
+    figures["dev_crossed"] = crossed.json();
+    figures["mix"] = best_mix;
     sources.push_back(dev->source);
   }
   best->model.vocabulary = std::move(vocabulary);
@@ -389,15 +370,15 @@ ModelWriter train_kind(const RerankerPaths& paths, const KernelTrainingOptions& 
 }  // namespace
 
 ModelWriter train_kernel_reranker(const RerankerPaths& paths, const KernelTrainingOptions& options,
-                                  const KernelReport& report) {
+                                  const KernelReport& report, const WorkDone& during) {
   if (options.method == TreeKernelKind::kMethod) {
-    return train_kind<TreeKernelKind>(paths, options, report);
+    return train_kind<TreeKernelKind>(paths, options, report, during);
   }
   if (options.method == TagKernelKind::kMethod) {
-    return train_kind<TagKernelKind>(paths, options, report);
+    return train_kind<TagKernelKind>(paths, options, report, during);
   }
   if (options.method == LinearKernelKind::kMethod) {
-    return train_kind<LinearKernelKind>(paths, options, report);
+    return train_kind<LinearKernelKind>(paths, options, report, during);
   }
   throw usage_error(fmt::format("no method '{}'", options.method));
 }

@@ -3,7 +3,8 @@
 // The lists are cut into chunks; a dual perceptron learns on each (learning/dual_perceptron.h), and
 // the models of all are averaged into one, or kept to vote. Several lambdas or betas are a grid:
 // each pair is trained, sharing the converted lists; the pair that is best on the development
-// lists 1, 3, 5, ... is kept, and the figures reported are those of lists 2, 4, 6, ...
+// lists is kept, with the best weight of the log probability (kernel_selection.h). Reported is what
+// each half of the lists reaches with what the other half chose.
 //
 // The quality of a parse is its score of graded_lists.h, F1 times the number of gold constituents:
 // what loss-scaled steps are measured in.
@@ -24,6 +25,9 @@ struct KernelTrainingOptions {
   std::string method = "tree-kernel";  // or tag-kernel, linear-kernel
   std::vector<double> lambdas = {0.3};
   std::vector<double> betas = {0.2};
+  // With development lists: weights of the log probability to try (kernel_selection.h), 0 for the
+  // one that was learnt. Models that vote keep what was learnt.
+  std::vector<double> mixes = {0, 0.25, 0.5, 1, 2, 4, 8};
   KernelOptions kernel;              // lambda is that of the grid
   DualPerceptronOptions perceptron;  // beta is that of the grid
   int chunks = 1;
@@ -35,8 +39,9 @@ struct KernelTrainingOptions {
 // Lines for people.
 using KernelReport = std::function<void(const std::string& line)>;
 
-// Throws usage_error for options that do not fit together.
+// Throws usage_error for options that do not fit together. `during` is told of the lists of all
+// points and passes together, from any thread.
 ModelWriter train_kernel_reranker(const RerankerPaths& paths, const KernelTrainingOptions& options,
-                                  const KernelReport& report);
+                                  const KernelReport& report, const WorkDone& during = {});
 
 }  // namespace copse

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -24,17 +26,59 @@ struct TrainingSets {
   std::optional<RankingData> dev;
 };
 
-// Weights with what they reached on the development lists.
+// Weights, and what they choose on the development lists.
 struct Chosen {
   double log_probability_weight = 0;
   std::vector<double> weights;
-  std::optional<ListFigures> dev;
+  std::vector<std::size_t> winners;                  // empty without development lists
   nlohmann::json choice = nlohmann::json::object();  // what was chosen, for the model's record
 };
 
-void keep_better(Chosen&& now, std::optional<Chosen>& best) {
-  if (!best || (now.dev && now.dev->score > best->dev->score)) best = std::move(now);
-}
+// The best of what was tried, by each of kListParts of the development lists; ties: the first.
+// Without such lists the last one.
+class Selection {
+ public:
+  explicit Selection(const RankingData* dev) : dev_(dev) {}
+
+  // Says how good it is.
+  std::string offer(Chosen&& now) {
+    const auto shared = std::make_shared<Chosen>(std::move(now));
+    if (dev_ == nullptr) {
+      best_.fill(shared);
+      return "";
+    }
+    shared->winners = winners(*dev_, shared->log_probability_weight, shared->weights);
+    std::string text;
+    for (std::size_t part = 0; part < kListParts.size(); ++part) {
+      const ListFigures figures = figures_of_choice(*dev_, shared->winners, kListParts[part]);
+      if (part == kAllLists) text = "; " + figures.str("dev");
+      if (best_[part] && figures.score <= scores_[part]) continue;
+      scores_[part] = figures.score;
+      best_[part] = shared;
+    }
+    return text;
+  }
+  // What one part chose, whatever it is worth.
+  void put(std::size_t part, Chosen&& chosen) {
+    best_[part] = std::make_shared<Chosen>(std::move(chosen));
+    if (dev_ == nullptr) return;
+    best_[part]->winners =
+        winners(*dev_, best_[part]->log_probability_weight, best_[part]->weights);
+  }
+
+  const Chosen& best() const { return *best_[kAllLists]; }
+  // The winners of lists 1, 3, 5, ... by what lists 2, 4, 6, ... chose, and the other way round.
+  std::vector<std::size_t> crossed() const {
+    std::vector<std::size_t> result = best_[kEvenLists]->winners;
+    for (std::size_t i = 1; i < result.size(); i += 2) result[i] = best_[kOddLists]->winners[i];
+    return result;
+  }
+
+ private:
+  const RankingData* dev_;
+  std::array<std::shared_ptr<Chosen>, kListParts.size()> best_;
+  std::array<double, kListParts.size()> scores_ = {};
+};
 
 TrainingSets read_sets(const RerankerPaths& paths, const LinearTrainingOptions& options) {
   TrainingSets sets;
@@ -61,8 +105,8 @@ double start_weight(const RankingPairs& pairs, const TrainingOutput& output) {
   return initial.weight;
 }
 
-Chosen train_by_rounds(const TrainingSets& sets, const LinearTrainingOptions& options,
-                       const TrainingOutput& output) {
+void train_by_rounds(const TrainingSets& sets, const LinearTrainingOptions& options,
+                     const TrainingOutput& output, Selection& selection) {
   const bool log_loss_wanted = options.method == "logboost";
   PairOptions pair_options;
   pair_options.uniform = options.uniform || log_loss_wanted;
@@ -76,7 +120,14 @@ Chosen train_by_rounds(const TrainingSets& sets, const LinearTrainingOptions& op
   grid.smoothing = sets.dev && !options.exact ? options.smoothing
                                               : std::vector<double>{BoostingOptions{}.smoothing};
   if (!sets.dev && options.smoothing.size() == 1) grid.smoothing = options.smoothing;
+  const auto rounds = static_cast<std::size_t>(options.rounds);
+  SharedWork work(grid.smoothing.size() * rounds, output.during);
   grid.learn = [&](double smoothing) {
+    std::size_t before = 0;
+    const RoundProgress progress = [&](std::size_t done) {
+      work.add(done - before);
+      before = done;
+    };
     BoostingOptions boosting;
     boosting.smoothing = smoothing;
     boosting.rounds = options.rounds;
@@ -85,71 +136,74 @@ Chosen train_by_rounds(const TrainingSets& sets, const LinearTrainingOptions& op
       return select_by_exact_log_loss(sets.train.lists, grid.log_probability_weight,
                                       options.rounds);
     }
-    if (log_loss_wanted) return boost_log_loss(pairs, grid.log_probability_weight, boosting);
-    return options.naive ? boost_naively(pairs, grid.log_probability_weight, boosting)
-                         : boost(pairs, grid.log_probability_weight, boosting);
+    if (options.naive && !log_loss_wanted) {
+      return boost_naively(pairs, grid.log_probability_weight, boosting);
+    }
+    const auto learner = log_loss_wanted ? boost_log_loss : boost;
+    BoostingRun run = learner(pairs, grid.log_probability_weight, boosting, progress);
+    progress(rounds);  // also those that were not needed
+    return run;
   };
-  const GridChoice choice =
+  const GridChoices choices =
       run_grid(grid, sets.dev ? &*sets.dev : nullptr, sets.dictionary, options.threads, output);
-  auto weights = choice.run.weights_after(choice.rounds, sets.train.lists.dimension());
-  Chosen chosen{weights.log_probability, std::move(weights.features), {}, {}};
-  chosen.choice = {{"smoothing", choice.smoothing}, {"rounds", choice.rounds}};
-  return chosen;
+  for (std::size_t part = 0; part < choices.size(); ++part) {
+    const GridChoice& choice = choices[part];
+    auto weights = choice.run->weights_after(choice.rounds, sets.train.lists.dimension());
+    Chosen chosen{weights.log_probability, std::move(weights.features), {}, {}};
+    chosen.choice = {{"smoothing", choice.smoothing}, {"rounds", choice.rounds}};
+    selection.put(part, std::move(chosen));
+  }
 }
 
-Chosen train_log_linear(const TrainingSets& sets, const LinearTrainingOptions& options,
-                        const TrainingOutput& output) {
-  std::optional<Chosen> best;
+void train_log_linear(const TrainingSets& sets, const LinearTrainingOptions& options,
+                      const TrainingOutput& output, Selection& selection) {
   std::vector<double> variances = options.variances;
   if (!sets.dev && variances.size() > 1) variances = {RankingLogLinearOptions{}.variance};
   Pace pace(variances.size(), "iterations");
+  const auto iterations = static_cast<std::size_t>(options.max_iterations);
+  SharedWork work(variances.size() * iterations, output.during);
   std::size_t done = 0;
   for (const double variance : variances) {
     RankingLogLinearOptions log_linear;
     log_linear.variance = variance;
     log_linear.max_iterations = options.max_iterations;
     log_linear.threads = options.threads;
+    log_linear.progress = [&](int) { work.add(1); };
     RankingLogLinear found = train_ranking_log_linear(sets.train.lists, log_linear);
     Chosen now{found.log_probability_weight, std::move(found.weights), {}, {}};
     now.choice = {{"variance", variance}};
-    if (sets.dev) now.dev = measure(*sets.dev, now.log_probability_weight, now.weights);
+    const std::string dev = selection.offer(std::move(now));
     output.report(fmt::format("variance {:g}: loss {:.2f} after {} iterations{}  {}", variance,
-                              found.loss, found.iterations,
-                              now.dev ? "; " + now.dev->str("dev") : "",
+                              found.loss, found.iterations, dev,
                               pace.after(++done, static_cast<std::size_t>(found.iterations))));
-    keep_better(std::move(now), best);
   }
-  return std::move(best.value());
 }
 
-Chosen train_perceptron(const TrainingSets& sets, const LinearTrainingOptions& options,
-                        const TrainingOutput& output) {
-  std::optional<Chosen> best;
+void train_perceptron(const TrainingSets& sets, const LinearTrainingOptions& options,
+                      const TrainingOutput& output, Selection& selection) {
   const double start = start_weight(RankingPairs(sets.train.lists, {}), output);
   std::vector<double> scales = options.scales;
   if (!sets.dev && scales.size() > 1) scales = {1};
-  Pace pace(scales.size() * static_cast<std::size_t>(options.epochs), "lists");
+  const std::size_t passes = scales.size() * static_cast<std::size_t>(options.epochs);
+  Pace pace(passes, "lists");
+  SharedWork work(passes * sets.train.lists.size(), output.during);
   std::size_t done = 0;
   for (const double scale : scales) {
     RankingPerceptronOptions perceptron;
     perceptron.epochs = options.epochs;
     perceptron.log_probability_weight = scale * start;
     perceptron.seed = options.seed;
+    perceptron.step = [&] { work.add(1); };
     train_ranking_perceptron(
         sets.train.lists, perceptron,
         [&](int epoch, std::size_t mistakes, std::span<const double> average) {
           Chosen now{perceptron.log_probability_weight, {average.begin(), average.end()}, {}, {}};
           now.choice = {{"scale", scale}, {"epoch", epoch}};
-          if (sets.dev) now.dev = measure(*sets.dev, now.log_probability_weight, now.weights);
+          const std::string dev = selection.offer(std::move(now));
           output.report(fmt::format("scale {:g}, epoch {:>2}: {} mistakes{}  {}", scale, epoch,
-                                    mistakes, now.dev ? "; " + now.dev->str("dev") : "",
-                                    pace.after(++done, sets.train.lists.size())));
-          // Without development lists the last epoch counts.
-          if (!now.dev) best.reset();
-          keep_better(std::move(now), best);
+                                    mistakes, dev, pace.after(++done, sets.train.lists.size())));
         });
   }
-  return std::move(best.value());
 }
 
 LinearReranker make_reranker(const std::string& method, const Chosen& chosen,
@@ -205,15 +259,20 @@ void report_data(const TrainingSets& sets, const LinearTrainingOptions& options,
                     : ""));
 }
 
-Chosen train(const TrainingSets& sets, const LinearTrainingOptions& options,
-             const TrainingOutput& output) {
+Selection train(const TrainingSets& sets, const LinearTrainingOptions& options,
+                const TrainingOutput& output) {
+  Selection selection(sets.dev ? &*sets.dev : nullptr);
   if (options.method == "boost" || options.method == "logboost") {
-    return train_by_rounds(sets, options, output);
+    train_by_rounds(sets, options, output, selection);
+  } else if (options.method == "loglinear") {
+    train_log_linear(sets, options, output, selection);
+  } else if (options.method == "perceptron") {
+    train_perceptron(sets, options, output, selection);
+  } else {
+    throw usage_error(fmt::format("unknown method \"{}\"", options.method),
+                      "expected boost, logboost, loglinear or perceptron");
   }
-  if (options.method == "loglinear") return train_log_linear(sets, options, output);
-  if (options.method == "perceptron") return train_perceptron(sets, options, output);
-  throw usage_error(fmt::format("unknown method \"{}\"", options.method),
-                    "expected boost, logboost, loglinear or perceptron");
+  return selection;
 }
 
 }  // namespace
@@ -222,16 +281,20 @@ ModelWriter train_linear_reranker(const RerankerPaths& paths, const LinearTraini
                                   const TrainingOutput& output) {
   const TrainingSets sets = read_sets(paths, options);
   report_data(sets, options, output);
-  Chosen chosen = train(sets, options, output);
+  const Selection selection = train(sets, options, output);
+  const Chosen& chosen = selection.best();
   const LinearReranker reranker = make_reranker(options.method, chosen, sets);
   std::vector<DataSource> sources = {sets.train.source};
   nlohmann::json figures = {{"features", reranker.features().size()}};
   if (sets.dev) {
-    const ListFigures dev = measure(*sets.dev, chosen.log_probability_weight, chosen.weights);
+    const ListFigures dev = figures_of_choice(*sets.dev, chosen.winners);
+    const CrossFigures crossed = crossed_figures(*sets.dev, selection.crossed());
     sources.push_back(sets.dev->source);
     figures["dev"] = figures_json(dev);
+    figures["dev_crossed"] = crossed.json();
     output.report(fmt::format("chosen {}: {} features; {}", chosen.choice.dump(),
                               reranker.features().size(), dev.str("dev")));
+    output.report(crossed.str());
   }
   return reranker.save(
       {{"provenance", provenance(options_json(options, chosen.choice), sources, figures)}});

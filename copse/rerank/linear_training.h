@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/pace.h"
 #include "copse/learning/boosting.h"
 #include "copse/rerank/linear_reranker.h"
 #include "copse/rerank/list_figures.h"
@@ -63,6 +64,8 @@ struct TrainingOutput {
   // Every round of every run, a line each with tabs between, the names of the columns first; unset:
   // not made.
   std::function<void(const std::string& line)> rounds;
+  // Rounds, iterations or lists of all runs together; from any thread. Unset: not counted.
+  WorkDone during;
 };
 
 ModelWriter train_linear_reranker(const RerankerPaths& paths, const LinearTrainingOptions& options,

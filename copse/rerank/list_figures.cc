@@ -24,14 +24,17 @@ void ChoiceSums::add(const RankingData& data, std::size_t candidate, int sign) {
   counts.system += sign * data.counts[candidate].system;
 }
 
-ListFigures figures_of(const RankingData& data) {
+namespace {
+
+// The most probable and the best candidates of a part of the lists; `score` and `f1` are left 0.
+ListFigures bounds_of(const RankingData& data, const ListPart& part) {
   ListFigures figures;
-  figures.lists = data.lists.size();
-  figures.candidates = data.lists.candidates();
   figures.without_best = data.without_best;
   figures.counted = !data.counts.empty();
   ChoiceSums baseline, oracle;
-  for (std::size_t i = 0; i < data.lists.size(); ++i) {
+  for (std::size_t i = part.first; i < data.lists.size(); i += part.step) {
+    ++figures.lists;
+    figures.candidates += data.lists.end(i) - data.lists.begin(i);
     if (data.lists.begin(i) == data.lists.end(i)) continue;
     baseline.add(data, data.lists.most_probable(i));
     oracle.add(data, data.lists.best(i));
@@ -43,12 +46,18 @@ ListFigures figures_of(const RankingData& data) {
   return figures;
 }
 
-ListFigures measure(const RankingData& data, double log_probability_weight,
-                    std::span<const double> weights) {
+}  // namespace
+
+ListFigures figures_of(const RankingData& data) {
+  return bounds_of(data, {});
+}
+
+std::vector<std::size_t> winners(const RankingData& data, double log_probability_weight,
+                                 std::span<const double> weights) {
   const RankingLists& lists = data.lists;
-  ChoiceSums chosen;
+  std::vector<std::size_t> chosen;
+  chosen.reserve(lists.size());
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    if (lists.begin(i) == lists.end(i)) continue;
     std::size_t winner = lists.begin(i);
     double top = 0;
     for (std::size_t c = lists.begin(i); c < lists.end(i); ++c) {
@@ -60,11 +69,36 @@ ListFigures measure(const RankingData& data, double log_probability_weight,
         top = value;
       }
     }
-    chosen.add(data, winner);
+    chosen.push_back(winner);
   }
-  ListFigures figures = figures_of(data);
-  figures.score = chosen.score;
-  figures.f1 = f1_of(chosen.counts);
+  return chosen;
+}
+
+ListFigures figures_of_choice(const RankingData& data, std::span<const std::size_t> chosen,
+                              const ListPart& part) {
+  ListFigures figures = bounds_of(data, part);
+  ChoiceSums sums;
+  for (std::size_t i = part.first; i < chosen.size(); i += part.step) {
+    if (data.lists.begin(i) != data.lists.end(i)) sums.add(data, chosen[i]);
+  }
+  figures.score = sums.score;
+  figures.f1 = f1_of(sums.counts);
+  return figures;
+}
+
+ListFigures measure(const RankingData& data, double log_probability_weight,
+                    std::span<const double> weights) {
+  return figures_of_choice(data, winners(data, log_probability_weight, weights));
+}
+
+CrossFigures crossed_figures(const RankingData& data, std::span<const std::size_t> chosen) {
+  CrossFigures figures;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (data.lists.begin(i) == data.lists.end(i)) continue;
+    const std::size_t first = data.lists.most_probable(i);
+    figures.add(data.lists.score(first), data.lists.score(chosen[i]));
+    if (!data.counts.empty()) figures.add({data.counts[first], data.counts[chosen[i]]});
+  }
   return figures;
 }
 

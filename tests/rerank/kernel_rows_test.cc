@@ -44,5 +44,43 @@ TEST(KernelRows, EqualTheKernelPairByPair) {
   }
 }
 
+// Places of children are told apart however many there are.
+TEST(KernelRows, VeryWideTrees) {
+  const auto wide = [](const std::string& label, const std::string& word) {
+    PhraseTreeBuilder tree;
+    tree.open(label);
+    for (int i = 0; i < 300; ++i) {
+      tree.open("A");
+      tree.leaf("B", word);
+      tree.close();
+    }
+    tree.close();
+    return std::move(tree).finish();
+  };
+  Productions productions;
+  std::vector<TreeForest> lists;
+  std::vector<KernelTree> trees;
+  for (const std::string label : {"W", "X", "Y", "Z"}) {
+    for (const std::string word : {"b", "c"}) {
+      if (word == "b" && (label == "X" || label == "Z")) continue;
+      TreeListBuilder builder(productions);
+      builder.add(wide(label, word));
+      lists.push_back(builder.finish());
+      trees.emplace_back(lists.back(), 0);
+    }
+  }
+  const double lambda = 0.01;
+  const KernelRows rows(lists, lambda);
+  KernelRows::Scratch scratch;
+  TreeKernelScratch pair;
+  std::vector<double> row(rows.size());
+  for (std::size_t x = 0; x < lists.size(); ++x) {
+    rows.row(lists[x], 0, row, scratch);
+    for (std::size_t y = 0; y < lists.size(); ++y) {
+      EXPECT_NEAR(row[y], tree_kernel(trees[x], trees[y], lambda, pair), 1e-9 * row[y]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace copse

@@ -15,6 +15,7 @@
 namespace copse {
 namespace {
 
+using rerank_testing::half_of;
 using rerank_testing::lists_of;
 using rerank_testing::TextFile;
 
@@ -215,6 +216,35 @@ TEST(KernelTraining, ThreadsChangeNothingAndOneChunkIsNone) {
   const std::string one = train(lists, options, dev).bytes;
   options.threads = 3;
   EXPECT_EQ(one, train(lists, options, dev).bytes);
+}
+
+TEST(KernelTraining, CrossedFiguresAreThoseOfModelsChosenOnTheOtherHalf) {
+  KernelTrainingOptions options;
+  options.method = "linear-kernel";
+  options.betas = {0.05, 0.3, 1, 3, 10};
+  options.mixes = {0};  // others are in units of the spread in the lists at hand
+  const auto chosen_score = [](const Reranker& reranker, const std::string& text) {
+    double sum = 0;
+    for (const Candidates& list : lists_of(text)) {
+      sum += *list.items[ranking(list, reranker.scores(list)).front()].score;
+    }
+    return sum;
+  };
+  bool halves_differ = false;  // else the wrong half would do
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const std::string lists = feature_lists(seed, 4), dev = feature_lists(seed + 10, 21);
+    const auto model = ModelFile::from_bytes(train(lists, options, dev).bytes, "model");
+    const auto& crossed = model.config().at("provenance").at("figures").at("dev_crossed");
+    const Result by_odd = train(lists, options, half_of(dev, 0)),
+                 by_even = train(lists, options, half_of(dev, 1));
+    const double expected = chosen_score(*by_odd.reranker, half_of(dev, 1)) +
+                            chosen_score(*by_even.reranker, half_of(dev, 0));
+    EXPECT_DOUBLE_EQ(crossed.at("chosen").get<double>(), expected);
+    halves_differ =
+        halves_differ || expected != chosen_score(*by_odd.reranker, half_of(dev, 0)) +
+                                         chosen_score(*by_even.reranker, half_of(dev, 1));
+  }
+  EXPECT_TRUE(halves_differ);
 }
 
 TEST(KernelTraining, AGridNeedsListsToChooseBy) {

@@ -12,6 +12,7 @@
 namespace copse {
 namespace {
 
+using rerank_testing::half_of;
 using rerank_testing::lists_of;
 using rerank_testing::TextFile;
 
@@ -74,6 +75,45 @@ TEST(LinearTraining, EveryMethodLearnsAndTheSavedModelDoesWhatWasReported) {
     // at least half of what could be won
     EXPECT_GT(figures.at("score").get<double>(), baseline + (oracle - baseline) / 2);
   }
+}
+
+TEST(LinearTraining, CrossedFiguresAreThoseOfModelsChosenOnTheOtherHalf) {
+  const std::string dev = random_text(2, 61);
+  const TextFile train_file("train", random_text(1, 80)), dev_file("dev", dev);
+  const TextFile odd("odd", half_of(dev, 0)), even("even", half_of(dev, 1));
+  for (const std::string method : {"boost", "logboost", "loglinear", "perceptron"}) {
+    SCOPED_TRACE(method);
+    const auto trained = [&](const TextFile& chosen_by) {
+      return ModelFile::from_bytes(
+          train_linear_reranker({train_file.path(), "", chosen_by.path(), ""}, small(method), {})
+              .bytes(),
+          "model");
+    };
+    const ModelFile both = trained(dev_file), by_odd = trained(odd), by_even = trained(even);
+    const auto& crossed = both.config().at("provenance").at("figures").at("dev_crossed");
+    EXPECT_NEAR(crossed.at("chosen").get<double>(),
+                chosen_score(*load_reranker(by_odd), half_of(dev, 1)) +
+                    chosen_score(*load_reranker(by_even), half_of(dev, 0)),
+                1e-6);
+    EXPECT_LT(crossed.at("p").get<double>(), 0.05);
+  }
+}
+
+TEST(CrossFigures, CountsAreShuffledAndScoresAreCompared) {
+  CrossFigures scores;
+  for (int i = 0; i < 5; ++i) scores.add(1, 2);
+  scores.add(3, 3);
+  EXPECT_DOUBLE_EQ(scores.base(), 8);
+  EXPECT_DOUBLE_EQ(scores.chosen(), 13);
+  EXPECT_DOUBLE_EQ(scores.p(), 2.0 / 32);  // five wins of five
+  CrossFigures counts;
+  for (int i = 0; i < 12; ++i) {
+    counts.add(0.5, 1);
+    counts.add({{5, 10, 10}, {10, 10, 10}});
+  }
+  EXPECT_DOUBLE_EQ(counts.base(), 50);
+  EXPECT_DOUBLE_EQ(counts.chosen(), 100);
+  EXPECT_LT(counts.p(), 0.002);
 }
 
 TEST(LinearTraining, ThreadsDoNotMatter) {
@@ -166,12 +206,13 @@ TEST(DevCurve, EqualsDirectScoringAfterEveryRound) {
   ASSERT_EQ(curve.size(), 51U);
   for (std::size_t n = 0; n < curve.size(); ++n) {
     auto weights = run.weights_after(n, data.lists.dimension());
-    EXPECT_NEAR(curve[n].score, measure(other, weights.log_probability, weights.features).score,
-                1e-9)
+    EXPECT_NEAR(curve[n].score[kAllLists],
+                measure(other, weights.log_probability, weights.features).score, 1e-9)
         << n;
   }
   const std::size_t best = best_round(curve);
-  for (const CurvePoint& point : curve) EXPECT_LE(point.score, curve[best].score);
+  for (const CurvePoint& point : curve)
+    EXPECT_LE(point.score[kAllLists], curve[best].score[kAllLists]);
 }
 
 }  // namespace

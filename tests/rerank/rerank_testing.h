@@ -35,4 +35,16 @@ class TextFile {
   std::string path_;
 };
 
+// Every second list of a text.
+inline std::string half_of(const std::string& text, std::size_t first) {
+  std::string result;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = text.find("\n\n", at) + 2;
+    if (number % 2 == first) result += text.substr(at, end - at);
+    at = end;
+  }
+  return result;
+}
+
 }  // namespace copse::rerank_testing
