@@ -90,20 +90,22 @@ SpinalParts::SpinalParts(std::span<const SpinalLabel> labels,
     first_spine_.push_back(first_spine_.back() + static_cast<int>(each.size()));
   }
   first_labelled_.assign(at(index_.arcs()) + 1, 0);
-  int sib = 0, inner = 0, outer = 0;
+  std::int64_t sib = 0, inner = 0, outer = 0;
+  const auto add_rows = [&] {
+    sib_row_.push_back(static_cast<int>(sib));
+    inner_row_.push_back(static_cast<int>(inner));
+    outer_row_.push_back(static_cast<int>(outer));
+  };
   for (int a = 0; a < arcs(); ++a) {
     const int whole = unlabelled(a);
     ++first_labelled_[at(whole) + 1];
-    sib_row_.push_back(sib);
-    inner_row_.push_back(inner);
-    outer_row_.push_back(outer);
+    add_rows();
     sib += index_.sibling_slots(whole);
     inner += index_.inner_slots(whole);
     outer += index_.outer_slots(whole);
   }
-  sib_row_.push_back(sib);
-  inner_row_.push_back(inner);
-  outer_row_.push_back(outer);
+  add_rows();
+  second_order_count_ = static_cast<std::size_t>(sib + inner + outer);
   for (std::size_t k = 1; k < first_labelled_.size(); ++k) {
     first_labelled_[k] += first_labelled_[k - 1];
   }

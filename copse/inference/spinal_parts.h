@@ -79,6 +79,11 @@ class SpinalParts {
   int sib_row(int a) const { return sib_row_[at(a)]; }
   int inner_row(int a) const { return inner_row_[at(a)]; }
   int outer_row(int a) const { return outer_row_[at(a)]; }
+  // How many numbers score the parts, boundaries left out: to be looked at before there is room for
+  // them. Rows make sense below 2^31.
+  std::size_t score_count(bool second_order) const {
+    return at(arcs()) + at(spine_count()) + (second_order ? second_order_count_ : 0);
+  }
 
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
@@ -89,6 +94,7 @@ class SpinalParts {
   std::vector<SpinalArc> arcs_;
   PartIndex index_;
   std::vector<int> first_labelled_, sib_row_, inner_row_, outer_row_;
+  std::size_t second_order_count_ = 0;
 };
 
 // One number for each part. Boundaries are shared by labelled arcs of one group, [group][word].

@@ -17,49 +17,49 @@ Analysis sized(int words) {
   return {none, none, none, none};
 }
 
-// Adds the features of single parts, with their labels.
+// The parts of the arc into m.
+void add_parts(const Analysis& analysis, const ArcContext& context, int m, bool second_order,
+               std::vector<RolePart>& out) {
+  const int h = analysis.head[at(m)], label = analysis.adjunction[at(m)];
+  const Side side = h < m ? Side::right : Side::left;
+  const auto boundary = [&](RolePart::Role role, int word) {
+    out.push_back({role, {.family = PartFamily::stop, .g = h, .h = word, .m = m}, label});
+  };
+  const auto grand = [&](int c, Side of_c) {
+    out.push_back({RolePart::grand,
+                   {.family = PartFamily::grand, .g = h, .h = m, .m = c, .side = of_c},
+                   label});
+  };
+  out.push_back({RolePart::dep, {.family = PartFamily::dep, .h = h, .m = m}, label});
+  boundary(RolePart::begin, context.begin);
+  boundary(RolePart::end, context.end);
+  if (!second_order) return;
+  out.push_back({RolePart::sib,
+                 {.family = PartFamily::sib, .h = h, .m = m, .s = context.sibling, .side = side},
+                 label});
+  grand(context.left, Side::left);
+  grand(context.right, Side::right);
+}
+
+// Counts keys with what they are joined with.
 class Sum {
  public:
-  Sum(const Features& features, const PositionAtoms& atoms, bool second_order)
-      : features_(features), atoms_(atoms), second_order_(second_order) {}
+  Sum(const Features& features, const PositionAtoms& atoms) : features_(features), atoms_(atoms) {}
 
-  // The features that `analysis` has and `other` has not.
-  void add(const Analysis& analysis, const Analysis& other, float sign) {
-    const auto contexts = contexts_of(analysis), others = contexts_of(other);
-    for (int m = 1; m <= analysis.words(); ++m) {
-      if (analysis.chain[at(m)] != other.chain[at(m)]) add_spine(m, analysis.chain[at(m)], sign);
-      const int h = analysis.head[at(m)], label = analysis.adjunction[at(m)];
-      const bool same = h == other.head[at(m)] && label == other.adjunction[at(m)];
-      const ArcContext &mine = contexts[at(m)], &theirs = others[at(m)];
-      if (!same) add_part(Part{.family = PartFamily::dep, .h = h, .m = m}, label, sign);
-      const Side side = h < m ? Side::right : Side::left;
-      if (!same || mine.begin != theirs.begin) {
-        features_.begin(atoms_, mine.begin, keys_);
-        join_all(features_.boundary(label, side), sign);
-      }
-      if (!same || mine.end != theirs.end) {
-        features_.end(atoms_, mine.end, keys_);
-        join_all(features_.boundary(label, side), sign);
-      }
-      if (!second_order_) continue;
-      if (!same || mine.sibling != theirs.sibling) {
-        add_part(Part{.family = PartFamily::sib, .h = h, .m = m, .s = mine.sibling, .side = side},
-                 label, sign);
-      }
-      if (!same || mine.left != theirs.left) add_grand(h, m, mine.left, Side::left, label, sign);
-      if (!same || mine.right != theirs.right) {
-        add_grand(h, m, mine.right, Side::right, label, sign);
+  void add(std::span<const RolePart> parts, float sign) {
+    for (const RolePart& part : parts) {
+      features_.keys(atoms_, part, keys_);
+      for (const Label label : features_.joined(part)) {
+        for (const FeatureKey key : keys_) sum_.push_back({{key, label}, sign});
       }
     }
   }
-
   std::vector<KeyCount> take() {
-    const auto what = [](const KeyCount& each) { return std::pair(each.key, each.label); };
-    std::ranges::stable_sort(sum_, {}, what);
+    std::ranges::sort(sum_, {}, &KeyCount::place);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < sum_.size();) {
       KeyCount each = sum_[i];
-      for (++i; i < sum_.size() && what(sum_[i]) == what(each); ++i) each.count += sum_[i].count;
+      for (++i; i < sum_.size() && sum_[i].place == each.place; ++i) each.count += sum_[i].count;
       if (each.count != 0) sum_[kept++] = each;
     }
     sum_.resize(kept);
@@ -67,25 +67,8 @@ class Sum {
   }
 
  private:
-  void join_all(Label label, float sign) {
-    for (const FeatureKey key : keys_) sum_.push_back({key, label, sign});
-  }
-  void add_spine(int word, int chain, float sign) {
-    features_.spine(atoms_, word, keys_);
-    join_all(features_.chain(chain), sign);
-  }
-  void add_part(const Part& part, int label, float sign) {
-    features_.part(atoms_, part, keys_);
-    join_all(Features::kNothing, sign);
-    for (const Label view : features_.views(label)) join_all(view, sign);
-  }
-  void add_grand(int h, int m, int c, Side side, int label, float sign) {
-    add_part(Part{.family = PartFamily::grand, .g = h, .h = m, .m = c, .side = side}, label, sign);
-  }
-
   const Features& features_;
   const PositionAtoms& atoms_;
-  bool second_order_;
   Features::Keys keys_;
   std::vector<KeyCount> sum_;
 };
@@ -167,12 +150,38 @@ std::vector<ArcContext> contexts_of(const Analysis& analysis) {
   return out;
 }
 
+std::size_t wrong_adjunctions(const Analysis& found, const Analysis& gold) {
+  std::size_t wrong = 0;
+  for (int m = 1; m <= found.words(); ++m) {
+    wrong += gold.has({found.head[at(m)], m, found.adjunction[at(m)]}) ? 0 : 1;
+  }
+  return wrong;
+}
+
+std::vector<RolePart> parts_of(const Analysis& analysis, bool second_order) {
+  std::vector<RolePart> out;
+  const auto contexts = contexts_of(analysis);
+  for (int m = 1; m <= analysis.words(); ++m) {
+    out.push_back({RolePart::spine, {.family = PartFamily::stop, .h = m}, analysis.chain[at(m)]});
+    add_parts(analysis, contexts[at(m)], m, second_order, out);
+  }
+  std::ranges::sort(out, comes_before);
+  return out;
+}
+
+std::vector<RolePart> only_in(std::span<const RolePart> a, std::span<const RolePart> b) {
+  std::vector<RolePart> out;
+  std::ranges::set_difference(a, b, std::back_inserter(out), comes_before);
+  return out;
+}
+
 std::vector<KeyCount> feature_difference(const Features& features, const PositionAtoms& atoms,
                                          const Analysis& gold, const Analysis& found,
                                          bool second_order) {
-  Sum sum(features, atoms, second_order);
-  sum.add(gold, found, 1);
-  sum.add(found, gold, -1);
+  const auto right = parts_of(gold, second_order), other = parts_of(found, second_order);
+  Sum sum(features, atoms);
+  sum.add(only_in(right, other), 1);
+  sum.add(only_in(other, right), -1);
   return sum.take();
 }
 

@@ -1,6 +1,7 @@
 // A derivation in the numbers of the inventory, and the features of it: what is learnt from.
 #pragma once
 
+#include <compare>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@ struct Analysis {
   std::vector<int> chain, head, adjunction, position;
 
   int words() const { return static_cast<int>(chain.size()) - 1; }
+  bool has(const SpinalArc& arc) const {
+    const auto m = static_cast<std::size_t>(arc.m);
+    return head[m] == arc.h && adjunction[m] == arc.label;
+  }
   bool operator==(const Analysis&) const = default;
 };
 
@@ -37,10 +42,22 @@ struct ArcContext {
 // By word, [0] of nothing.
 std::vector<ArcContext> contexts_of(const Analysis& analysis);
 
+// Words that are adjoined elsewhere or otherwise.
+std::size_t wrong_adjunctions(const Analysis& found, const Analysis& gold);
+
+// What an analysis is scored by, in the order of comes_before().
+std::vector<RolePart> parts_of(const Analysis& analysis, bool second_order);
+// Those of a that b has not.
+std::vector<RolePart> only_in(std::span<const RolePart> a, std::span<const RolePart> b);
+
 // How often a key occurs with a label of Features.
-struct KeyCount {
+struct KeyPlace {
   FeatureKey key = 0;
   Label label = 0;
+  auto operator<=>(const KeyPlace&) const = default;  // NOLINT(modernize-use-nullptr): false alarm
+};
+struct KeyCount {
+  KeyPlace place;
   float count = 0;
 };
 // f(gold) - f(found), each once and none with 0; parts that both have are passed over.

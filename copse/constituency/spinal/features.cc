@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "constituency/spinal_begin_templates.h"
 #include "constituency/spinal_end_templates.h"
@@ -29,6 +30,14 @@ std::array<std::string, Features::kViews> view_texts(const SpinalLabel& label,
 }
 
 }  // namespace
+
+bool comes_before(const RolePart& a, const RolePart& b) {
+  const auto order = [](const RolePart& each) {
+    const Part& part = each.part;
+    return std::tuple(each.role, part.h, part.m, part.g, part.s, part.side, each.what);
+  };
+  return order(a) < order(b);
+}
 
 TemplateTexts builtin_templates(bool clusters) {
   TemplateTexts out{
@@ -67,25 +76,55 @@ Features::Features(const TemplateTexts& texts, const Inventory& inventory, const
   }
 }
 
-void Features::of_word(const PartFeatures& table, const PositionAtoms& atoms, int word, Keys& out) {
-  out.clear();
-  table.for_each(atoms, Part{.family = PartFamily::stop, .h = word},
-                 [&](FeatureKey key, int, FeatureCopy) { out.push_back(key); });
+const PartFeatures& Features::table(RolePart::Role role) const {
+  switch (role) {
+    case RolePart::spine:
+      return spine_;
+    case RolePart::begin:
+      return begin_;
+    case RolePart::end:
+      return end_;
+    default:
+      return parts_;
+  }
 }
 
+std::vector<Label> Features::joined(const RolePart& part) const {
+  switch (part.role) {
+    case RolePart::spine:
+      return {chain(part.what)};
+    case RolePart::begin:
+    case RolePart::end:
+      return {boundary(part.what, part.part.g < part.part.m ? Side::right : Side::left)};
+    default:
+      break;
+  }
+  const auto& of_label = views(part.what);
+  std::vector<Label> out = {kNothing};
+  out.insert(out.end(), of_label.begin(), of_label.end());
+  return out;
+}
+
+void Features::keys_of(const PartFeatures& table, const PositionAtoms& atoms, const Part& part,
+                       Keys& out) {
+  out.clear();
+  table.for_each(atoms, part, [&](FeatureKey key, int, FeatureCopy) { out.push_back(key); });
+}
+
+void Features::keys(const PositionAtoms& atoms, const RolePart& part, Keys& out) const {
+  keys_of(table(part.role), atoms, part.part, out);
+}
 void Features::spine(const PositionAtoms& atoms, int word, Keys& out) const {
-  of_word(spine_, atoms, word, out);
+  keys_of(spine_, atoms, of_word(word), out);
 }
 void Features::begin(const PositionAtoms& atoms, int word, Keys& out) const {
-  of_word(begin_, atoms, word, out);
+  keys_of(begin_, atoms, of_word(word), out);
 }
 void Features::end(const PositionAtoms& atoms, int word, Keys& out) const {
-  of_word(end_, atoms, word, out);
+  keys_of(end_, atoms, of_word(word), out);
 }
-
 void Features::part(const PositionAtoms& atoms, const Part& part, Keys& out) const {
-  out.clear();
-  parts_.for_each(atoms, part, [&](FeatureKey key, int, FeatureCopy) { out.push_back(key); });
+  keys_of(parts_, atoms, part, out);
 }
 
 }  // namespace copse::spinal

@@ -30,6 +30,17 @@ struct TemplateTexts {
 // Those that come with the program; with clusters, tables for them as well.
 TemplateTexts builtin_templates(bool clusters = false);
 
+// A part of a derivation as features see it. The Part of a spine is stop(h); that of a boundary
+// stop(h) too, of the word at the end of m's tree, g being the head of m.
+struct RolePart {
+  enum Role { spine, dep, begin, end, sib, grand } role = dep;
+  Part part;
+  int what = 0;  // the chain of a spine; the adjunction of the others
+  bool operator==(const RolePart&) const = default;
+};
+// An order over all of them.
+bool comes_before(const RolePart& a, const RolePart& b);
+
 class Features {
  public:
   using Keys = std::vector<FeatureKey>;
@@ -41,7 +52,13 @@ class Features {
 
   const TemplateTexts& texts() const { return texts_; }
 
+  // The table of a part, whose section is that of the part's family.
+  const PartFeatures& table(RolePart::Role role) const;
+  // What the keys of a part are joined with.
+  std::vector<Label> joined(const RolePart& part) const;
+
   // Keys of the templates alone; what was in `out` is replaced.
+  void keys(const PositionAtoms& atoms, const RolePart& part, Keys& out) const;
   void spine(const PositionAtoms& atoms, int word, Keys& out) const;
   void part(const PositionAtoms& atoms, const Part& part, Keys& out) const;
   void begin(const PositionAtoms& atoms, int word, Keys& out) const;
@@ -65,11 +82,10 @@ class Features {
   // What a view stands for, in words: "NP/NN/PP:s", "NP/PP:s", "NP:s".
   std::string view_text(Label view) const { return texts_of_views_[view]; }
 
-  const PartFeatures& spine_table() const { return spine_; }
-  const PartFeatures& part_table() const { return parts_; }
-
  private:
-  static void of_word(const PartFeatures& table, const PositionAtoms& atoms, int word, Keys& out);
+  static void keys_of(const PartFeatures& table, const PositionAtoms& atoms, const Part& part,
+                      Keys& out);
+  static Part of_word(int word) { return {.family = PartFamily::stop, .h = word}; }
 
   TemplateTexts texts_;
   PartFeatures spine_, parts_, begin_, end_;

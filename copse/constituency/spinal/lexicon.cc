@@ -43,6 +43,24 @@ void Lexicon::add(std::string_view word, std::uint32_t count) {
   times_[id] = count;
 }
 
+void Lexicon::save(ModelWriter& writer, const std::string& prefix) const {
+  std::vector<std::string> words;
+  for (Symbols::Id id = 0; id < words_.size(); ++id) words.emplace_back(words_.text(id));
+  writer.add_strings(prefix + "lexicon", words);
+  writer.add_array<std::uint32_t>(prefix + "lexicon-counts", times_);
+}
+
+Lexicon Lexicon::load(const ModelFile& file, const std::string& prefix) {
+  const auto words = file.strings(prefix + "lexicon");
+  const auto times = file.array<std::uint32_t>(prefix + "lexicon-counts");
+  if (words.size() != times.size()) {
+    throw file.damaged(prefix + "lexicon", "does not fit its counts");
+  }
+  Lexicon lexicon;
+  for (std::size_t i = 0; i < words.size(); ++i) lexicon.add(words[i], times[i]);
+  return lexicon;
+}
+
 std::string Lexicon::form(std::string_view word) const {
   const Symbols::Id id = words_.find(word);
   return id != Symbols::kUnknown && times_[id] >= kRareBelow ? std::string(word) : signature(word);

@@ -10,6 +10,7 @@
 
 #include "copse/base/symbols.h"
 #include "copse/dependency/position_atoms.h"
+#include "copse/model/model_file.h"
 
 namespace copse::spinal {
 
@@ -23,6 +24,10 @@ class Lexicon {
   void count(std::string_view word);
   // As saved: words and how often each was seen.
   void add(std::string_view word, std::uint32_t count);
+
+  // As sections of a model file under a prefix such as "spinal/".
+  void save(ModelWriter& writer, const std::string& prefix) const;
+  static Lexicon load(const ModelFile& file, const std::string& prefix);
 
   bool knows(std::string_view word) const { return words_.find(word) != Symbols::kUnknown; }
   // The form for features.

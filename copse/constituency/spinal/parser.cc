@@ -33,6 +33,39 @@ PhraseTree under_top(const PhraseTree& tree) {
   return std::move(builder).finish();
 }
 
+// All words hang on the first.
+DependencyTree flat_dependencies(int words) {
+  DependencyTree out(words);
+  for (int m = 1; m <= words; ++m) {
+    out.set_head(m, m == 1 ? 0 : 1);
+    out.set_label(m, m == 1 ? "root" : "flat");
+  }
+  return out;
+}
+
+void check(const PhraseQuestion& question) {
+  if (!question.spans.empty()) {
+    throw usage_error("the spinal parser cannot be told which brackets there are",
+                      "a generative model can");
+  }
+  if (question.brackets || question.expected_brackets) {
+    throw usage_error("the spinal parser's scores are no probabilities",
+                      "probabilities of brackets need a generative model");
+  }
+}
+
+ScoredTree flat_tree(std::span<const std::string> words, std::span<const std::string> tags) {
+  PhraseTreeBuilder builder;
+  builder.open(kTopLabel);
+  builder.open("X");
+  for (std::size_t i = 0; i < tags.size(); ++i) builder.leaf(tags[i], words[i]);
+  builder.close();
+  builder.close();
+  return {kFlatScore, std::move(builder).finish()};
+}
+
+}  // namespace
+
 std::string note_of(Rung rung) {
   switch (rung) {
     case Rung::asked:
@@ -48,25 +81,6 @@ std::string note_of(Rung rung) {
   }
   return "";
 }
-
-// All words hang on the first.
-DependencyTree flat_dependencies(int words) {
-  DependencyTree out(words);
-  for (int m = 1; m <= words; ++m) {
-    out.set_head(m, m == 1 ? 0 : 1);
-    out.set_label(m, m == 1 ? "root" : "flat");
-  }
-  return out;
-}
-
-void check(const PhraseQuestion& question) {
-  if (question.brackets || question.expected_brackets) {
-    throw usage_error("the spinal parser's scores are no probabilities",
-                      "probabilities of brackets need a generative model");
-  }
-}
-
-}  // namespace
 
 std::vector<std::vector<SpinalSpine>> spines_of(const Inventory& inventory,
                                                 std::span<const std::string> words,
@@ -87,11 +101,9 @@ void add_spine(const Inventory& inventory, std::string_view tag, int chain,
 }
 
 struct SpinalParser::Task {
-  const WordsToParse& sentence;
+  const PreparedSentence& sentence;
   const PhraseQuestion& question;
   const SearchOptions& search;
-  std::vector<std::string> tags;
-  std::unique_ptr<const WordViews> views;
   PhraseAnswer answer;
 };
 
@@ -125,7 +137,7 @@ void SpinalParser::add_trees(Task& task, const SpinalParts& parts,
   task.answer.trees.clear();
   for (const SpinalDerivation& each : found) {
     const Analysis analysis = analysis_of(parts, each);
-    PhraseTree tree = tree_of(derivation_of(analysis, task.tags, *parts_.inventory),
+    PhraseTree tree = tree_of(derivation_of(analysis, task.sentence.tags, *parts_.inventory),
                               task.sentence.words, parts_.inventory->labels());
     if (!seen.insert(tree.str()).second) continue;
     if (task.question.within > 1 && !task.answer.trees.empty() &&
@@ -148,20 +160,50 @@ DependencyTree SpinalParser::dependencies_of(const Analysis& analysis) const {
   return out;
 }
 
-bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
-  const int n = static_cast<int>(task.sentence.words.size());
+PreparedSentence SpinalParser::prepare(const WordsToParse& sentence, Workspace& workspace) const {
+  std::vector<std::string> tags = tags_of(sentence, workspace);
+  auto views = std::make_unique<const WordViews>(sentence.words, tags, parts_.lexicon);
+  workspace.atoms.fill(views->words(), clusters());
+  return {sentence.words, std::move(tags), std::move(views)};
+}
+
+bool SpinalParser::is_second_order(Rung rung, int words, const SearchOptions& search) const {
+  return parts_.options.second_order && words <= search.max_second_order &&
+         (rung == Rung::asked || rung == Rung::loose);
+}
+
+std::optional<SpinalParts> SpinalParser::parts_on(Rung rung, const PreparedSentence& sentence,
+                                                  const SearchOptions& search,
+                                                  Workspace& workspace) const {
+  const int n = static_cast<int>(sentence.words.size());
   // Every label of a long sentence would not fit into memory.
-  if (rung == Rung::every_label && n > task.search.max_second_order) return false;
-  const bool second = parts_.options.second_order && n <= task.search.max_second_order &&
-                      (rung == Rung::asked || rung == Rung::loose);
-  double alpha = task.search.alpha.value_or(parts_.options.alpha);
+  if (rung == Rung::every_label && n > search.max_second_order) return std::nullopt;
+  double alpha = search.alpha.value_or(parts_.options.alpha);
   if (rung == Rung::loose) alpha /= 100;
   if (rung == Rung::every_label) alpha = 0;
-  const SpinalParts parts(
-      parts_.inventory->adjunctions(), spines_of(*parts_.inventory, task.sentence.words, task.tags),
-      parts_.pruner.prune(task.views->words(), workspace.atoms, alpha, workspace.pruner));
+  SpinalParts out = parts_with(
+      sentence,
+      parts_.pruner.prune(sentence.views->words(), workspace.atoms, alpha, workspace.pruner));
+  const bool fits = out.score_count(is_second_order(rung, n, search)) <= search.max_scores;
+  return fits ? std::optional(std::move(out)) : std::nullopt;
+}
+
+SpinalParts SpinalParser::parts_with(const PreparedSentence& sentence,
+                                     std::vector<SpinalArc> arcs) const {
+  return {parts_.inventory->adjunctions(),
+          spines_of(*parts_.inventory, sentence.words, sentence.tags), std::move(arcs)};
+}
+
+void SpinalParser::score(const SpinalParts& parts, bool second_order, Workspace& workspace) const {
   Scorer<FrozenWeights>(parts_.features, weights_, workspace.atoms, workspace.scorer)
-      .score(parts, second, workspace.scores);
+      .score(parts, second_order, workspace.scores);
+}
+
+bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
+  const std::optional<SpinalParts> found = parts_on(rung, task.sentence, task.search, workspace);
+  if (!found) return false;
+  const SpinalParts& parts = *found;
+  score(parts, is_second_order(rung, parts.words(), task.search), workspace);
   workspace.search.set_limits({task.search.max_items, task.search.max_edges});
   if (task.question.k == 1) {
     SpinalAnswer best = workspace.search.best(parts, workspace.scores);
@@ -181,35 +223,23 @@ bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
   }
 }
 
-ScoredTree SpinalParser::flat_tree(const Task& task) const {
-  PhraseTreeBuilder builder;
-  builder.open(kTopLabel);
-  builder.open("X");
-  for (std::size_t i = 0; i < task.tags.size(); ++i) {
-    builder.leaf(task.tags[i], task.sentence.words[i]);
-  }
-  builder.close();
-  builder.close();
-  return {kFlatScore, std::move(builder).finish()};
-}
-
 PhraseAnswer SpinalParser::parse(const WordsToParse& sentence, const PhraseQuestion& question,
                                  const SearchOptions& search, Workspace& workspace) const {
   check(question);
   if (sentence.words.empty()) return {};
-  Task task{sentence, question, search, tags_of(sentence, workspace), nullptr, {}};
-  if (static_cast<int>(sentence.words.size()) <= search.max_length) {
-    task.views = std::make_unique<WordViews>(sentence.words, task.tags, parts_.lexicon);
-    workspace.atoms.fill(task.views->words(), clusters());
-    for (const Rung rung : {Rung::asked, Rung::first_order, Rung::loose, Rung::every_label}) {
+  const PreparedSentence prepared = prepare(sentence, workspace);
+  const int n = static_cast<int>(sentence.words.size());
+  Task task{prepared, question, search, {}};
+  if (n <= search.max_length) {
+    for (const Rung rung : kSearchedRungs) {
       if (!attempt(task, rung, workspace)) continue;
       task.answer.note = note_of(rung);
       return std::move(task.answer);
     }
   }
   task.answer.note = note_of(Rung::flat);
-  task.answer.trees = {flat_tree(task)};
-  task.answer.dependencies = flat_dependencies(static_cast<int>(sentence.words.size()));
+  task.answer.trees = {flat_tree(prepared.words, prepared.tags)};
+  task.answer.dependencies = flat_dependencies(n);
   task.answer.fallback = true;
   return std::move(task.answer);
 }

@@ -6,6 +6,7 @@
 // arcs that are left, first order; a flat tree.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include "copse/constituency/spinal/search_options.h"
 #include "copse/inference/spinal_search.h"
 #include "copse/tag/sequence_tagger.h"
+#include "copse/treebank/head_rules.h"
 
 namespace copse::spinal {
 
@@ -43,6 +45,15 @@ struct Workspace {
 
 // Where on the ladder a sentence was parsed.
 enum class Rung { asked, first_order, loose, every_label, flat };
+inline constexpr std::array kSearchedRungs = {Rung::asked, Rung::first_order, Rung::loose,
+                                              Rung::every_label};
+std::string note_of(Rung rung);  // what was given up, in words
+
+// A sentence before it is searched; the atoms of its words are in the workspace.
+struct PreparedSentence {
+  std::vector<std::string> words, tags;
+  std::unique_ptr<const WordViews> views;
+};
 
 class SpinalParser {
  public:
@@ -54,6 +65,7 @@ class SpinalParser {
     Pruner pruner;
     SequenceTagger tagger;
     std::string weights;  // made by freeze()
+    HeadRules heads;      // that it was trained with
   };
 
   // Throws data_error for weights that are none.
@@ -70,13 +82,25 @@ class SpinalParser {
   // The tags of the words: those that are given and known, the tagger's for the others.
   std::vector<std::string> tags_of(const WordsToParse& sentence, Workspace& workspace) const;
 
+  // The steps of a parse, for those who look at more than the answer.
+  PreparedSentence prepare(const WordsToParse& sentence, Workspace& workspace) const;
+  // Has a rung features of siblings and grandchildren for so many words?
+  bool is_second_order(Rung rung, int words, const SearchOptions& search) const;
+  // What a rung looks at; nothing for a sentence that is too large for it.
+  std::optional<SpinalParts> parts_on(Rung rung, const PreparedSentence& sentence,
+                                      const SearchOptions& search, Workspace& workspace) const;
+  // With any other adjunctions.
+  SpinalParts parts_with(const PreparedSentence& sentence, std::vector<SpinalArc> arcs) const;
+  void score(const SpinalParts& parts, bool second_order, Workspace& workspace) const;
+  const FrozenWeights& weights() const { return weights_; }
+  // Heads, and the adjunction of each word as a label.
+  DependencyTree dependencies_of(const Analysis& analysis) const;
+
  private:
   struct Task;
   bool attempt(Task& task, Rung rung, Workspace& workspace) const;
   void add_trees(Task& task, const SpinalParts& parts,
                  const std::vector<SpinalDerivation>& found) const;
-  DependencyTree dependencies_of(const Analysis& analysis) const;
-  ScoredTree flat_tree(const Task& task) const;
 
   Parts parts_;
   HugePageCopy bytes_;

@@ -7,10 +7,12 @@
 #include "copse/base/data_source.h"
 #include "copse/base/error.h"
 #include "copse/base/pool.h"
+#include "copse/constituency/spinal/explain.h"
 
 namespace copse::spinal {
 namespace {
 
+const std::string kSections = "spinal/";       // prefix of all sections
 const std::string kTagger = "spinal/tagger/";  // prefix of its sections
 
 class Door : public PhraseParser {
@@ -24,6 +26,19 @@ class Door : public PhraseParser {
   bool knows(std::string_view word) const override { return parser_.parts().lexicon.knows(word); }
   PhraseAnswer parse(const WordsToParse& sentence, const PhraseQuestion& question) const override {
     return parser_.parse(sentence, question, search_, *workspaces_.take());
+  }
+  PhraseExplanation explain(const WordsToParse& sentence, std::optional<int> word,
+                            std::optional<int> head) const override {
+    AttachmentExplainer explainer(parser_, sentence, search_);
+    PhraseExplanation out{{}, AttachmentExplainer::labels(parser_), explainer.note()};
+    if (word) {
+      out.words.push_back(explainer.explain(*word, head));
+      return out;
+    }
+    for (int m = 1; m <= static_cast<int>(sentence.words.size()); ++m) {
+      out.words.push_back(explainer.explain(m));
+    }
+    return out;
   }
   ModelWriter file(nlohmann::json config) const override {
     return write_parser(parser_, std::move(config));
@@ -117,26 +132,6 @@ std::shared_ptr<const Inventory> read_inventory(const ModelFile& file) {
   return inventory;
 }
 
-void write_lexicon(ModelWriter& writer, const Lexicon& lexicon) {
-  std::vector<std::string> words;
-  std::vector<std::uint32_t> times;
-  for (Symbols::Id id = 0; id < lexicon.words().size(); ++id) {
-    words.emplace_back(lexicon.words().text(id));
-    times.push_back(lexicon.times(id));
-  }
-  writer.add_strings("spinal/lexicon", words);
-  writer.add_array<std::uint32_t>("spinal/lexicon-counts", times);
-}
-
-Lexicon read_lexicon(const ModelFile& file) {
-  const auto words = file.strings("spinal/lexicon");
-  const auto times = file.array<std::uint32_t>("spinal/lexicon-counts");
-  if (words.size() != times.size()) throw file.damaged("spinal/lexicon", "does not fit its counts");
-  Lexicon lexicon;
-  for (std::size_t i = 0; i < words.size(); ++i) lexicon.add(words[i], times[i]);
-  return lexicon;
-}
-
 template <class T>
 T config_value(const ModelFile& file, const char* key) {
   const auto found = file.config().find(key);
@@ -208,7 +203,7 @@ ModelWriter write_parser(const SpinalParser& parser, nlohmann::json config) {
   config["arc_threshold"] = parts.pruner.arc_threshold();
   ModelWriter writer(kConstituencyKind, config);
   write_inventory(writer, *parts.inventory);
-  write_lexicon(writer, parts.lexicon);
+  parts.lexicon.save(writer, kSections);
   const TemplateTexts& texts = parts.features.texts();
   writer.add("spinal/spine.templates", texts.spine);
   writer.add("spinal/part.templates", texts.parts);
@@ -217,6 +212,7 @@ ModelWriter write_parser(const SpinalParser& parser, nlohmann::json config) {
   parts.pruner.save(writer);
   parts.tagger.save(writer, kTagger);
   writer.add("spinal/weights", parts.weights);
+  writer.add("spinal/heads", parts.heads.str());
   return writer;
 }
 
@@ -225,11 +221,12 @@ SpinalParser read_parser(const ModelFile& file) {
   const auto text = [&](const char* name) { return std::string(file.text(name)); };
   SpinalParser::Parts parts{read_options(file),
                             read_inventory(file),
-                            read_lexicon(file),
+                            Lexicon::load(file, kSections),
                             {},
                             {},
                             SequenceTagger::load(file, kTagger),
-                            text("spinal/weights")};
+                            text("spinal/weights"),
+                            HeadRules::parse(text("spinal/heads"), file.name())};
   check_tags(file, parts.tagger, *parts.inventory);
   parts.features = Features({text("spinal/spine.templates"), text("spinal/part.templates"),
                              text("spinal/begin.templates"), text("spinal/end.templates")},

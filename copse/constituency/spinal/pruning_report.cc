@@ -23,12 +23,12 @@ double ratio(double part, double whole) {
 }
 
 // What is right of a sentence, in the numbers of the inventory; -1 for what it has not.
-Analysis right_of(const PhraseTree& tree, const SpinalParser& parser, const HeadRules& heads,
+Analysis right_of(const PhraseTree& tree, const SpinalParser& parser,
                   std::span<const std::string> tags) {
   const Inventory& inventory = *parser.parts().inventory;
   Symbols labels = inventory.labels();
   const Levels levels = parser.parts().options.exact_levels ? Levels::exact : Levels::merged;
-  Derivation derivation = derivation_of(tree, heads, levels, labels);
+  Derivation derivation = derivation_of(tree, parser.parts().heads, levels, labels);
   for (std::size_t k = 0; k < tags.size(); ++k) {
     derivation.spines[k + 1].tag = static_cast<LabelId>(labels.add(tags[k]));
   }
@@ -43,16 +43,12 @@ Analysis right_of(const PhraseTree& tree, const SpinalParser& parser, const Head
   return out;
 }
 
-bool is_right(const SpinalArc& arc, const Analysis& right) {
-  return right.head[at(arc.m)] == arc.h && right.adjunction[at(arc.m)] == arc.label;
-}
-
 // A point for each right adjunction, half a one for each right spine.
 SpinalScores points(const SpinalParts& parts, const Analysis& right) {
   SpinalScores out;
   out.reset(parts, false);
   for (int a = 0; a < parts.arcs(); ++a) {
-    out.dep[at(a)] = is_right(parts.arc(a), right) ? 1.0F : 0.0F;
+    out.dep[at(a)] = right.has(parts.arc(a)) ? 1.0F : 0.0F;
   }
   for (int i = 1; i <= parts.words(); ++i) {
     for (std::size_t k = 0; k < parts.spines(i).size(); ++k) {
@@ -71,13 +67,12 @@ struct Survivors {
 
 class Sentence {
  public:
-  Sentence(const SpinalParser& parser, const PhraseTree& tree, const HeadRules& heads,
-           Workspace& workspace)
+  Sentence(const SpinalParser& parser, const PhraseTree& tree, Workspace& workspace)
       : parser_(parser), workspace_(workspace), words_(words_of(tree)) {
     tags_ = parser.tags_of({words_, {}}, workspace);
     views_ = std::make_unique<WordViews>(words_, tags_, parser.parts().lexicon);
     workspace.atoms.fill(views_->words(), parser.clusters());
-    right_ = right_of(tree, parser, heads, tags_);
+    right_ = right_of(tree, parser, tags_);
   }
 
   Survivors survivors(double alpha) {
@@ -88,7 +83,7 @@ class Sentence {
     out.words = words_.size();
     out.active = arcs.size();
     out.covered = static_cast<std::size_t>(
-        std::ranges::count_if(arcs, [&](const SpinalArc& arc) { return is_right(arc, right_); }));
+        std::ranges::count_if(arcs, [&](const SpinalArc& arc) { return right_.has(arc); }));
     const SpinalParts parts(inventory.adjunctions(), spines_of(inventory, words_, tags_),
                             std::move(arcs));
     const SpinalAnswer best = workspace_.search.best(parts, points(parts, right_));
@@ -125,8 +120,7 @@ nlohmann::json PruningFigures::json() const {
 }
 
 std::vector<PruningFigures> pruning_report(const SpinalParser& parser, std::span<const Entry> gold,
-                                           const HeadRules& heads, std::span<const double> alphas,
-                                           int threads) {
+                                           std::span<const double> alphas, int threads) {
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
   ThreadTeam team(threads > 0 ? threads : std::max(1, cores));
   std::vector<std::vector<Survivors>> found(gold.size());
@@ -135,7 +129,7 @@ std::vector<PruningFigures> pruning_report(const SpinalParser& parser, std::span
       [&](std::size_t i, Workspace& workspace) {
         const PhraseTree tree = gold[i].tree.empty() ? PhraseTree() : clean(gold[i].tree).tree;
         if (tree.empty() || tree.words() == 0) return;
-        Sentence sentence(parser, tree, heads, workspace);
+        Sentence sentence(parser, tree, workspace);
         for (const double alpha : alphas) found[i].push_back(sentence.survivors(alpha));
       });
   std::vector<PruningFigures> out;

@@ -5,7 +5,7 @@
 //   coverage   right adjunctions among them; those of kinds never seen are lost
 //   oracle     brackets of the derivation with the most right adjunctions and spines
 //
-// Tags are the tagger's, as in parsing.
+// Tags are the tagger's, as in parsing; heads those of the table that the parser was trained with.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,6 @@
 
 #include "copse/constituency/spinal/parser.h"
 #include "copse/treebank/evaluation/evalb.h"
-#include "copse/treebank/head_rules.h"
 
 namespace copse::spinal {
 
@@ -38,8 +37,7 @@ struct PruningFigures {
 // A line for each alpha, in their order. Trees are scored as `copse eval constituency` does; those
 // without words are passed over. The result does not depend on `threads` (0: every core).
 std::vector<PruningFigures> pruning_report(const SpinalParser& parser, std::span<const Entry> gold,
-                                           const HeadRules& heads, std::span<const double> alphas,
-                                           int threads);
+                                           std::span<const double> alphas, int threads);
 std::string pruning_table(std::span<const PruningFigures> figures);
 
 }  // namespace copse::spinal

@@ -28,12 +28,7 @@ inline void add_rows(const FrozenWeights& weights, ScorerScratch& scratch) {
   weights.add_all_to(scratch.keys, scratch.sums);
 }
 inline void add_rows(const TrainingWeights& weights, ScorerScratch& scratch) {
-  scratch.rows.clear();
-  for (const FeatureKey key : scratch.keys) {
-    if (const auto row = weights.find(key); row != TrainingWeights::kNoRow) {
-      scratch.rows.push_back(row);
-    }
-  }
+  weights.find_all(scratch.keys, scratch.rows);
   weights.add_all_to(scratch.rows, scratch.sums);
 }
 

@@ -3,11 +3,11 @@
 //   tags        by taggers that have not seen the sentence (folds), those of the parser by one of
 //               all trees
 //   pruner      log-linear, on those tags; right adjunctions that it would prune are put back
-//   weights     averaged; w += step (f(gold) - f(best)) where best is the derivation with the highest
-//               score and cost. The step is 1 for the perceptron (Collins 2002); for MIRA the least
-//               after which gold is ahead by the cost, up to a limit (McDonald et al. 2005).
-//               Sentences of a batch are answered for the same weights by all threads, changes made
-//               in their order
+//   weights     averaged, learnt in passes over the trees (learner.h)
+//
+// With a checkpoint the state of the weights is saved after each pass, and a later run with the same
+// trees and options goes on from there to the same model. Taggers and pruners are learnt again: they
+// come out the same.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,7 @@ struct TrainingOptions {
   int pruner_folds = 0;
   int max_length = 120;    // longer sentences are not learnt from
   std::uint64_t seed = 1;  // of the order of sentences
+  std::string checkpoint;  // a file; empty: none. If it is there, training goes on from it
   int threads = 0;         // 0: every core; the result does not depend on it
 };
 

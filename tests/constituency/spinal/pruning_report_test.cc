@@ -16,7 +16,7 @@ using spinal_testing::some_trees;
 
 std::vector<PruningFigures> report(std::span<const Entry> gold, int threads = 1) {
   const std::vector<double> alphas = {1e-1, 1e-3, 1e-6, 0};
-  return pruning_report(parser(), gold, HeadRules::builtin("collins"), alphas, threads);
+  return pruning_report(parser(), gold, alphas, threads);
 }
 
 TEST(SpinalPruning, LooserLeavesMoreAndLosesLess) {

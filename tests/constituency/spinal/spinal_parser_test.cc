@@ -1,6 +1,9 @@
 // The spinal parser from trees to answers: learning, saving, the ladder, lists.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -70,6 +73,37 @@ TEST(SpinalParser, ThreadsDoNotChangeIt) {
   EXPECT_EQ(write_parser(learnt(options).parser, nlohmann::json::object()).bytes(), one);
   options.seed = 2;
   EXPECT_NE(write_parser(learnt(options).parser, nlohmann::json::object()).bytes(), one);
+}
+
+// Broken off after any pass, training goes on to the same bytes.
+TEST(SpinalParser, GoesOnFromACheckpoint) {
+  const auto path = (std::filesystem::temp_directory_path() /
+                     ("copse-spinal-" + std::to_string(::getpid()) + ".state"))
+                        .string();
+  std::filesystem::remove(path);
+  TrainingOptions options = quick();
+  const auto bytes = [&] {
+    return write_parser(learnt(options).parser, nlohmann::json::object()).bytes();
+  };
+  options.epochs = 3;
+  const std::string whole = bytes();
+  options.checkpoint = path;
+  options.epochs = 1;
+  const std::string first = bytes();
+  EXPECT_NE(first, whole);
+  options.epochs = 3;
+  EXPECT_EQ(bytes(), whole);
+  const Trained again = learnt(options);  // nothing is left to do
+  EXPECT_EQ(again.report.mistakes.size(), 3U);
+  EXPECT_EQ(write_parser(again.parser, nlohmann::json::object()).bytes(), whole);
+  options.epochs = 2;
+  EXPECT_THROW(bytes(), Error);  // it is further already
+  options.epochs = 4;
+  options.seed = 2;
+  EXPECT_THROW(bytes(), Error);  // another training
+  std::ofstream(path) << "no model";
+  EXPECT_THROW(bytes(), Error);
+  std::filesystem::remove(path);
 }
 
 TEST(SpinalParser, OfTheFirstOrderWithMergedLevelsAndAMargin) {
@@ -163,6 +197,16 @@ TEST(SpinalParser, ThereIsAlwaysATree) {
   EXPECT_EQ(flat.trees[0].tree.str(),
             "(TOP (X (DT The) (NN baker) (VBZ opens) (DT the) (NN shop) (. .)))");
   search = {};
+  int without_second_order =
+      0;  // room for some scores, none for those of siblings and grandchildren
+  for (search.max_scores = 1; search.max_scores < 1'000'000; search.max_scores *= 2) {
+    const PhraseAnswer answer = parse(parser(), kSentence, {}, search);
+    without_second_order += answer.note == "parsed without siblings and grandchildren" ? 1 : 0;
+  }
+  EXPECT_GT(without_second_order, 0);
+  search.max_scores = 1;
+  EXPECT_TRUE(parse(parser(), kSentence, {}, search).fallback);
+  search = {};
   search.max_second_order = 0;
   EXPECT_FALSE(parse(parser(), kSentence, {}, search).fallback);
   EXPECT_FALSE(full.fallback);
@@ -202,7 +246,7 @@ TEST(SpinalParser, WhatDoesNotFitTogetherIsRefused) {
        {"spinal/labels", "spinal/adjunctions", "spinal/chains", "spinal/chain-sizes", "spinal/tags",
         "spinal/tags-sizes", "spinal/words-chains", "spinal/unknown-chains",
         "spinal/lexicon-counts", "spinal/x.labels", "spinal/y.label.weights", "spinal/z.weights",
-        "spinal/weights", "spinal/part.templates", "spinal/pruner.templates"}) {
+        "spinal/weights", "spinal/part.templates", "spinal/pruner.templates", "spinal/heads"}) {
     SCOPED_TRACE(name);
     EXPECT_THROW(read_parser(with(name, number, good.config())), Error);
   }
