@@ -10,7 +10,7 @@ RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(if $(filter ON,$(PCH)),8
 CHECK_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=8
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h' 'examples/*.cc')
 
-.PHONY: demo test build packages data-test asan tsan coverage damage fuzz bench format check-format lint install uninstall clean
+.PHONY: demo test build packages data-test asan tsan coverage damage fuzz bench page-test format check-format lint install uninstall clean
 
 build: packages
 	@cmake --preset release $(RELEASE_OPTIONS) > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
@@ -33,7 +33,7 @@ data-test:
 packages:
 	@scripts/install-packages build
 
-# Every test of every room, in a Debug build: no optimiser hides what a compiler may do. The examples of
+# Every test of every room, in a Debug build with asserts. The examples of
 # the documentation train whole models and the walk over all formats calls every command: `make test` has them.
 asan: packages
 	@scripts/install-packages test && scripts/install-packages develop
@@ -75,6 +75,10 @@ bench: packages
 	@scripts/install-packages test
 	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_BENCHMARKS=ON
 	cmake --build --preset release -j $(JOBS)
+
+# The page of `copse serve` in Debian's Chromium, and the types of its modules. Needs chromium, nodejs and npm.
+page-test: build
+	tests/page/run.sh build/copse build
 
 format:
 	clang-format -i $(SOURCES)

@@ -1,15 +1,16 @@
 // The front door of the library: everything a program that uses copse needs. Other headers may
 // change from release to release.
 //
-//   const copse::Pipeline nlp = copse::Pipeline::load({"tagger.copse", "parser.copse"});
-//   for (const copse::Entry& entry : nlp("She saw the man with the telescope."))
-//     std::cout << copse::to_string(entry, copse::Format::conllu);
+//   const copse::Pipeline nlp = copse::load("en");
+//   for (const copse::ParsedSentence& sentence : nlp("She saw the man with the telescope."))
+//     std::cout << copse::to_string(sentence.entry(), copse::Format::conllu);
 //
 // docs/library.md shows the way around; examples/ has whole programs. Errors are copse::Error: which
 // file and line, what was wrong.
 #pragma once
 
 #include "copse/base/error.h"
+#include "copse/base/stop.h"
 #include "copse/base/version.h"
 
 // Treebanks: reading, writing, conversion.
@@ -33,15 +34,26 @@
 #include "copse/treebank/evaluation/report.h"
 #include "copse/treebank/evaluation/tagging.h"
 
+// The treebank doctor.
+#include "copse/pipeline/treebank_check.h"
+
 // Models in use.
+#include "copse/dependency/explanation_views.h"
+#include "copse/pipeline/bundle.h"
+#include "copse/pipeline/document.h"
+#include "copse/pipeline/installed_models.h"
 #include "copse/pipeline/model.h"
+#include "copse/pipeline/model_path.h"
 #include "copse/pipeline/pipeline.h"
+#include "copse/pipeline/text_stream.h"
 
 // Recipes of training.
 #include "copse/cluster/brown.h"
 #include "copse/cluster/corpus.h"
 #include "copse/constituency/phrase_training.h"
+#include "copse/constituency/spinal/pruning_report.h"
 #include "copse/constituency/unseen_lists.h"
+#include "copse/pipeline/bundle_recipe.h"
 #include "copse/pipeline/dependency_recipe.h"
 #include "copse/pipeline/tagger_recipe.h"
 #include "copse/pipeline/tokenizer_recipe.h"

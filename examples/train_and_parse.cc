@@ -69,9 +69,9 @@ int main(int argc, char** argv) {
     copse::Pipeline nlp;
     nlp.add(tagger).add(parser);
     std::cout << std::fixed << std::setprecision(4);
-    for (const copse::Entry& entry : nlp(argv[4])) {
-      std::cout << copse::to_string(entry, copse::Format::conllu);
-      show(entry.sentence, parser.dependency_parser());
+    for (const copse::ParsedSentence& sentence : nlp(argv[4])) {
+      std::cout << copse::to_string(sentence.entry(), copse::Format::conllu);
+      show(sentence.columns, parser.dependency_parser());
     }
   } catch (const copse::Error& error) {
     std::cerr << error.what() << "\n";

@@ -12,7 +12,9 @@
 #include "copse/base/error.h"
 #include "copse/constituency/phrase_training.h"
 #include "copse/dependency/trainer.h"
+#include "copse/pipeline/bundle.h"
 #include "copse/pipeline/model.h"
+#include "copse/pipeline/pipeline.h"
 #include "copse/rerank/kernel_training.h"
 #include "copse/rerank/linear_training.h"
 #include "copse/tag/tagger_training.h"
@@ -132,6 +134,15 @@ std::string kernel_reranker(const std::string& method, std::string_view text,
       .bytes();
 }
 
+std::string bundle() {
+  std::vector<ModelFile> files;
+  for (const std::string_view kind :
+       {"tokenizer", "tagger", "dependency", "constituency", "reranker"}) {
+    files.push_back(ModelFile::from_bytes(small_model(kind), std::string(kind)));
+  }
+  return make_bundle(files, {{"name", "small"}}).bytes();
+}
+
 std::string made(std::string_view kind) {
   if (kind == "tokenizer") {
     const auto entries = fixture("english.conllu");
@@ -148,6 +159,7 @@ std::string made(std::string_view kind) {
   if (kind == "reranker") return linear_reranker();
   if (kind == "tree-kernel-votes") return kernel_reranker("tree-kernel", kParses, kGoldTrees);
   if (kind == "tag-kernel") return kernel_reranker("tag-kernel", kTagLists);
+  if (kind == "bundle") return bundle();
   return kernel_reranker("linear-kernel", kFeatureLists);
 }
 
@@ -222,6 +234,16 @@ void use_reranker(const Model& model) {
   }
 }
 
+void use_bundle(const ModelFile& file) {
+  const Pipeline nlp = Pipeline::from(file);
+  const Document document =
+      nlp("The dog saw a cat. \xFF Never-seen!", {.n_best = 2, .marginals = true});
+  for (const ParsedSentence& sentence : document) {
+    promise(sentence.problem || sentence.places.size() > static_cast<std::size_t>(sentence.size()),
+            "every word has a place");
+  }
+}
+
 }  // namespace
 
 const std::string& small_model(std::string_view kind) {
@@ -233,6 +255,11 @@ const std::string& small_model(std::string_view kind) {
 
 bool load_and_use(std::string_view kind, std::string_view bytes) {
   try {
+    const ModelFile file = ModelFile::from_bytes(bytes, "fuzz");
+    if (file.kind() == kBundleKind) {
+      use_bundle(file);
+      return true;
+    }
     const Model model = Model::from_bytes(bytes, "fuzz");
     if (model.is_tokenizer()) {
       use_tokenizer(model);

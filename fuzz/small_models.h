@@ -9,9 +9,9 @@
 namespace copse::fuzz {
 
 // tree-kernel-votes keeps what each of its voters learnt.
-inline constexpr std::array<std::string_view, 11> kModelKinds = {
-    "tokenizer",    "tagger",   "maxent-tagger",     "entities",   "dependency",   "crossing",
-    "constituency", "reranker", "tree-kernel-votes", "tag-kernel", "linear-kernel"};
+inline constexpr std::array<std::string_view, 12> kModelKinds = {
+    "tokenizer",    "tagger",   "maxent-tagger",     "entities",   "dependency",    "crossing",
+    "constituency", "reranker", "tree-kernel-votes", "tag-kernel", "linear-kernel", "bundle"};
 
 // The bytes of its model file.
 const std::string& small_model(std::string_view kind);

@@ -32,6 +32,7 @@ Target target_named(std::string_view name) {
       {"evalb_parameters", evalb_parameters},
       {"constraints", constraints},
       {"commands", commands},
+      {"requests", requests},
       {"checkpoint", checkpoint},
       {"model_tokenizer", model_tokenizer},
       {"model_tagger", model_tagger},
@@ -43,6 +44,7 @@ Target target_named(std::string_view name) {
       {"model_reranker", model_reranker},
       {"model_tree_kernel", model_tree_kernel},
       {"model_tag_kernel", model_tag_kernel},
+      {"model_bundle", model_bundle},
       {"model_linear_kernel", model_linear_kernel},
   };
   for (const Target& target : kTargets) {

@@ -32,6 +32,7 @@ void boundary_templates(std::string_view bytes);  // of the tokeniser
 void evalb_parameters(std::string_view bytes);
 void constraints(std::string_view bytes);  // trees in part, completed by a parser
 void commands(std::string_view bytes);     // the program over a file
+void requests(std::string_view bytes);     // what comes over a connection, to a server
 // Models and checkpoints with changes (damage.h) and right checksums, loaded and used.
 void model_tokenizer(std::string_view changes);
 void model_tagger(std::string_view changes);
@@ -43,6 +44,7 @@ void model_constituency(std::string_view changes);
 void model_reranker(std::string_view changes);
 void model_tree_kernel(std::string_view changes);
 void model_tag_kernel(std::string_view changes);
+void model_bundle(std::string_view changes);
 void model_linear_kernel(std::string_view changes);
 void checkpoint(std::string_view changes);
 

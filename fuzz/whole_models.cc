@@ -91,6 +91,9 @@ void model_tree_kernel(std::string_view changes) {
 void model_tag_kernel(std::string_view changes) {
   damaged("tag-kernel", changes);
 }
+void model_bundle(std::string_view changes) {
+  damaged("bundle", changes);
+}
 void model_linear_kernel(std::string_view changes) {
   damaged("linear-kernel", changes);
 }

@@ -3,7 +3,8 @@
 # first-order spanning tree, the projective parser of the same order and lifted arcs; same features,
 # one seed. Of dev, the odd sentences choose the pass and the even ones are reported; certificates
 # and speed are of all of dev.
-#   benchmarks/dual-decomposition/run.sh DATA WORK [LANGUAGE...]           train, parse, print tables
+#   benchmarks/dual-decomposition/run.sh DATA WORK                         all tables and the plot
+#   benchmarks/dual-decomposition/run.sh DATA WORK LANGUAGE...             tables of these treebanks
 #   benchmarks/dual-decomposition/run.sh --train DATA WORK [LANGUAGE...]   only train
 #   benchmarks/dual-decomposition/run.sh --ilp DATA WORK [LANGUAGE]        beside the integer program
 # Models, parses and figures stay in WORK; what is there is not made again. Environment:
@@ -79,25 +80,29 @@ proofs() { # proofs PREFIX FILE: the last line of parse --certificate
 $1certified \1\n$1iterations \2\n$1search_ms \3\n$1automata \4/p" "$2"
 }
 
-if [ "$what" = --ilp ]; then
-  bench=$build/benchmarks/dual-decomposition/bench_dual_decomposition
-  language=${1:-dutch}
+beside_ilp() { # beside_ilp LANGUAGE: the models of SYSTEMS must be there
+  local bench=$build/benchmarks/dual-decomposition/bench_dual_decomposition order model
   for order in sibling grandsibling; do
-    model="$work/$language-nonprojective-$order.copse"
-    echo "== $language, $order, 10 sentences each of up to 10, 20, 30 words"
-    python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 30 10 > "$work/short.conllu"
+    model="$work/$1-nonprojective-$order.copse"
+    echo "== $1, $order, 10 sentences each of up to 10, 20, 30 words"
+    python3 "$here/by_length.py" "$data/$1/dev.conllu" 10 30 10 > "$work/short.conllu"
     "$bench" "$model" "$work/short.conllu"
     echo "== random scores, 10 words, ${order/grandsibling/model1}"
     "$bench" random "${order/grandsibling/model1}" 20
   done
-  echo "== $language, grandsibling, all of dev"
-  "$bench" "$model" "$data/$language/dev.conllu" growth
-  echo "== $language, grandsibling, growth"
-  python3 "$here/by_length.py" "$data/$language/dev.conllu" 10 100 3 > "$work/growth.conllu"
+  echo "== $1, grandsibling, all of dev"
+  "$bench" "$model" "$data/$1/dev.conllu" growth
+  echo "== $1, grandsibling, growth"
+  python3 "$here/by_length.py" "$data/$1/dev.conllu" 10 100 3 > "$work/growth.conllu"
   "$bench" "$model" "$work/growth.conllu" growth | tee "$work/growth.txt"
   python3 "$here/plot_growth.py" "$work/growth.txt" > "$work/growth.svg"
+}
+
+if [ "$what" = --ilp ]; then
+  beside_ilp "${1:-dutch}"
   exit
 fi
+all=$([ $# -gt 0 ] || echo yes)
 [ $# -gt 0 ] || set -- slovene turkish dutch basque ewt gum
 for language in "$@"; do
   prepare "$language"
@@ -108,4 +113,6 @@ for language in "$@"; do
     [ -s "$figures" ] || { measure "$language" "$system" > "$figures.new" && mv "$figures.new" "$figures"; }
   done
 done
-[ "$what" = --train ] || python3 "$here/tables.py" "$copse" "$work"
+[ "$what" != --train ] || exit 0
+python3 "$here/tables.py" "$copse" "$work"
+[ -z "$all" ] || beside_ilp dutch

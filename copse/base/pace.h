@@ -1,11 +1,33 @@
 // How fast something repeated goes on, for lines of a log: rate and time left.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace copse {
+
+// Told, now and then, how many of all units of one round (a pass, a run) are done.
+using WorkDone = std::function<void(std::size_t done, std::size_t all)>;
+
+// Work that several threads share: adds up what each has done.
+class SharedWork {
+ public:
+  // `told` must outlive this; it is called by whoever adds.
+  SharedWork(std::size_t all, const WorkDone& told) : all_(all), told_(told) {}
+
+  void add(std::size_t units) {
+    if (told_) told_(std::min(all_, done_ += units), all_);
+  }
+
+ private:
+  std::size_t all_;
+  const WorkDone& told_;
+  std::atomic<std::size_t> done_ = 0;
+};
 
 class Pace {
  public:

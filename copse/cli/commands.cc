@@ -12,11 +12,14 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_tokenize_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_eval_command());
+  commands.push_back(make_serve_command());
+  commands.push_back(make_check_command());
   commands.push_back(make_stats_command());
   commands.push_back(make_sample_command());
   commands.push_back(make_view_command());
   commands.push_back(make_explain_command());
   commands.push_back(make_info_command());
+  commands.push_back(make_models_command());
   commands.push_back(make_cluster_command());
   commands.push_back(make_completion_command());
   commands.push_back(make_manual_command());

@@ -8,6 +8,7 @@
 
 namespace copse {
 
+std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_cluster_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_convert_command();
@@ -15,10 +16,12 @@ std::unique_ptr<Command> make_eval_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_info_command();
 std::unique_ptr<Command> make_manual_command();
+std::unique_ptr<Command> make_models_command();
 std::unique_ptr<Command> make_nbest_command();
 std::unique_ptr<Command> make_parse_command();
 std::unique_ptr<Command> make_rerank_command();
 std::unique_ptr<Command> make_sample_command();
+std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_stats_command();
 std::unique_ptr<Command> make_tag_command();
 std::unique_ptr<Command> make_tokenize_command();

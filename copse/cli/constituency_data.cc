@@ -7,6 +7,7 @@ namespace {
 
 void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
   const std::string group = "The spinal model";
+  const std::string both = "The spinal and the incremental model";
   app.add_flag("!--first-order", options.model.second_order,
                "Without features of siblings and grandchildren: faster, less accurate")
       ->group(group);
@@ -16,11 +17,11 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
   app.add_option("--passes", options.epochs, "Passes of the perceptron over the trees")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000))
-      ->group(group);
+      ->group(both);
   app.add_option("--batch", options.batch, "Sentences answered for the same weights")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000))
-      ->group(group);
+      ->group(both);
   app.add_option("--margin", options.cost,
                  "By which the right derivation has to win, for each wrong adjunction")
       ->capture_default_str()
@@ -37,10 +38,10 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
          "Learn from tags by so many taggers that have not seen them; 0: those of the trees")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000))
-      ->group(group);
+      ->group(both);
   app.add_option("--clusters", options.clusters_name, "Word clusters, a file of 'copse cluster'")
       ->type_name("FILE")
-      ->group(group);
+      ->group(both);
   app.add_option("--training-alpha", options.training_alpha,
                  "--alpha of what is learnt from; less gives more to be told from the right")
       ->capture_default_str()
@@ -53,6 +54,50 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
       ->group(group);
   app.add_option("--seed", options.seed, "Of the order of the sentences")
       ->capture_default_str()
+      ->group(both);
+}
+
+void declare_incremental_options(CLI::App& app, incremental::TrainingOptions& options) {
+  const std::string group = "The incremental model";
+  app.add_option("--patience", options.patience, "Passes without gain on --dev before it stops")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  app.add_option("--training-beam", options.beam, "--beam-size while learning")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000))
+      ->group(group);
+  app.add_option("--update", options.update,
+                 "Where the right tree is compared with the best: early, where it falls out of the "
+                 "beam; max-violation, where it is furthest behind; full, at the end")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"early", "max-violation", "full"}))
+      ->group(group);
+  app.add_option("--cache-rounds", options.cache.rounds,
+                 "Times that hypotheses of earlier sentences are learnt from again; 0: never")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--cache-uses", options.cache.uses, "Updates from those of a sentence, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000))
+      ->group(group);
+  app.add_option("--mix", options.model.generative_weight,
+                 "Weight of a generative model of the same steps; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
+  app.add_option(
+         "--lookahead", options.model.features.lookahead,
+         "Words after the one being attached that features look at; 0: strictly incremental")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1))
+      ->group(group);
+  app.add_flag("!--no-punctuation-features", options.model.features.punctuation,
+               "Without P1 to P3 of the paper")
+      ->group(group);
+  app.add_flag("!--paper-features", options.model.features.more,
+               "F0 to F15 alone, without the smaller joints of their atoms")
       ->group(group);
 }
 
@@ -60,7 +105,7 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
 
 void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
   generative::ModelOptions& options = recipe.generative.model;
-  app.add_option("--model", recipe.model, "What to train: generative or spinal")
+  app.add_option("--model", recipe.model, "What to train: generative, incremental or spinal")
       ->capture_default_str();
   app.add_option("--train", path, "Bracketed trees to learn from")->required()->type_name("TREES");
   const std::string group = "The generative model";
@@ -85,6 +130,7 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
                "Only the back-off levels of Collins, not the coarser one below them")
       ->group(group);
   declare_spinal_options(app, recipe.spinal);
+  declare_incremental_options(app, recipe.incremental);
 }
 
 void finish_training_options(const PhraseRunOptions& run, const CommonOptions& common,
@@ -92,6 +138,13 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
   recipe.search = run.search;
   recipe.spinal.heads = recipe.generative.heads;
   recipe.spinal.clusters = read_clusters(recipe.spinal.clusters_name).clusters;
+  recipe.incremental.heads = recipe.generative.heads;
+  recipe.incremental.clusters = recipe.spinal.clusters;
+  recipe.incremental.clusters_name = recipe.spinal.clusters_name;
+  recipe.incremental.epochs = recipe.spinal.epochs;
+  recipe.incremental.batch = recipe.spinal.batch;
+  recipe.incremental.tag_folds = recipe.spinal.tag_folds;
+  recipe.incremental.seed = recipe.spinal.seed;
   if (run.search.spinal.alpha) recipe.spinal.model.alpha = *run.search.spinal.alpha;
   recipe.use_tags = run.use_tags;
   recipe.threads = common.threads;

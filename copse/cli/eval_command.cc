@@ -221,9 +221,6 @@ class EvalCommand : public Command {
     sub->add_option("-m,--model", system_, "A spinal parser")->required()->type_name("MODEL");
     sub->add_option("--alpha", alphas_, "Thresholds to look at; 1e-3 to 1e-7 if not given")
         ->check(CLI::Range(0.0, 1.0));
-    sub->add_option("--heads", heads_, "The head table that the parser was trained with")
-        ->capture_default_str()
-        ->type_name("TABLE");
     add_json(sub);
   }
 
@@ -324,8 +321,7 @@ class EvalCommand : public Command {
     Input input = Input::open(gold_);
     const auto reader = make_reader(Format::ptb, common_.limits);
     const auto gold = read_all(input, *reader, common_.limits);
-    const auto figures =
-        spinal::pruning_report(parser, gold, HeadRules::load(heads_), alphas_, common_.threads);
+    const auto figures = spinal::pruning_report(parser, gold, alphas_, common_.threads);
     if (!json_) {
       print(spinal::pruning_table(figures));
       return ExitCode::fine;
@@ -408,7 +404,6 @@ class EvalCommand : public Command {
   std::string format_, train_, parameters_, metric_;
   std::string punctuation_ = "all";
   std::string strata_ = "sentence";
-  std::string heads_ = "collins";
   std::vector<double> alphas_;
   CompareOptions compare_;
   std::size_t confusions_ = 10;

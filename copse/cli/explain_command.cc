@@ -7,7 +7,9 @@
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/explain_reranker.h"
+#include "copse/cli/input_doubts.h"
 #include "copse/cli/treebank_stream.h"
+#include "copse/constituency/phrase_parser.h"
 #include "copse/dependency/explanation_views.h"
 #include "copse/pipeline/annotator.h"
 #include "copse/rerank/reranker.h"
@@ -20,8 +22,9 @@ class ExplainCommand : public Command {
  public:
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
-    return "Why a parser chose an arc, or a reranker a candidate: features and weights for it and "
-           "another";
+    return "Why a parser attached a word, or a reranker chose a candidate: features and weights "
+           "for "
+           "it and another";
   }
   std::vector<Example> examples() const override {
     return {
@@ -29,13 +32,15 @@ class ExplainCommand : public Command {
         {"explain -m parser.copse dev.conllu --sentence 7 --word 4",
          "what spoke for the head of one word"},
         {"explain -m parser.copse dev.conllu --word 4 --head 2", "against a head of your choice"},
+        {"explain -m spinal.copse dev.mrg --word 4",
+         "the same for a spinal phrase-structure parser"},
         {"explain -m reranker.copse dev.nbl --sentence 7",
          "which features moved the winner of a list above the base parser's choice"},
     };
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("-m,--model", model_, "A dependency parser or a reranker")
+    app.add_option("-m,--model", model_, "A dependency parser, a spinal parser or a reranker")
         ->required()
         ->type_name("MODEL");
     input_.declare_options(app);
@@ -67,24 +72,45 @@ class ExplainCommand : public Command {
   ExitCode run(const CommonOptions& common) override {
     const ModelFile model = ModelFile::open(model_);
     if (model.kind() == kRerankerKind) return explain_choice_of(model);
-    const Annotator annotator = Annotator::load(model_, tagger_);
-    Annotator::Scratch scratch;
-    const Sentence sentence = annotator.tagged(read(common), scratch);
-    std::string degraded;
     const auto word = word_ > 0 ? std::optional<int>(word_) : std::nullopt;
     const auto head = head_ < 0 ? std::nullopt : std::optional<int>(head_);
+    if (model.kind() == kConstituencyKind) {
+      const auto parser = load_phrase_parser(model);
+      const Entry entry = read(common);
+      const auto found = parser->explain(words_to_parse(entry, false, *parser), word, head);
+      const Sentence sentence = sentence_of(entry);
+      return show(found.words, found.note, ExplanationViews(found.labels, sentence), common);
+    }
+    const Annotator annotator = Annotator::load(model_, tagger_);
+    Annotator::Scratch scratch;
+    const Sentence sentence = annotator.tagged(sentence_of(read(common)), scratch);
+    InputDoubts doubts(common, input_);
+    doubts.look_at_words(sentence);
+    doubts.look_at_tags(missing_tags(sentence, annotator.parser().parts().scheme),
+                        tagger_remedy(model.config(), tagger_));
+    doubts.tell();
+    std::string degraded;
     const auto explained = annotator.explain(sentence, word, head, degraded);
-    if (!degraded.empty() && !common.quiet) fmt::print(stderr, "copse: {}\n", degraded);
-    const ExplanationViews views(annotator.parser(), sentence);
-    Output output = Output::open("-");
-    output.write(json_  ? as_json(views, explained)
-                 : word ? views.page(explained.front(), top_)
-                        : views.lines(explained));
-    output.commit();
-    return ExitCode::fine;
+    return show(explained, degraded, ExplanationViews(annotator.parser().labels(), sentence),
+                common);
   }
 
  private:
+  static Sentence sentence_of(const Entry& entry) {
+    const bool has_columns = entry.sentence.words() > 0 || entry.tree.empty();
+    return has_columns ? entry.sentence : sentence_from_tree(entry.tree);
+  }
+
+  ExitCode show(const std::vector<ArcExplanation>& explained, const std::string& given_up,
+                const ExplanationViews& views, const CommonOptions& common) const {
+    if (!given_up.empty() && !common.quiet) fmt::print(stderr, "copse: {}\n", given_up);
+    Output output = Output::open("-");
+    output.write(json_       ? as_json(views, explained)
+                 : word_ > 0 ? views.page(explained.front(), top_)
+                             : views.lines(explained));
+    output.commit();
+    return ExitCode::fine;
+  }
   ExitCode explain_choice_of(const ModelFile& model) const {
     ExplainRerankerOptions options;
     if (!input_.paths.empty()) options.lists = input_.paths.front();
@@ -108,7 +134,7 @@ class ExplainCommand : public Command {
   }
 
   // The sentence asked for.
-  Sentence read(const CommonOptions& common) const {
+  Entry read(const CommonOptions& common) const {
     std::size_t seen = 0;
     for (const std::string& path : input_.sources()) {
       const auto reader = make_reader(input_.format_of(path), common.limits);
@@ -119,10 +145,7 @@ class ExplainCommand : public Command {
         for (ReadItem& item : parsed.items) {
           if (++seen != sentence_) continue;
           if (item.error) throw Error(*item.error);
-          if (item.entry.sentence.words() == 0 && !item.entry.tree.empty()) {
-            return sentence_from_tree(item.entry.tree);
-          }
-          return std::move(item.entry.sentence);
+          return std::move(item.entry);
         }
       }
     }

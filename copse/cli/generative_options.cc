@@ -3,6 +3,32 @@
 #include <algorithm>
 
 namespace copse {
+namespace {
+
+void declare_incremental_search(CLI::App& app, incremental::SearchOptions& search,
+                                std::string& rule) {
+  const std::string group = "Search of the incremental parser";
+  app.add_option("--beam-size", search.beam, "Most hypotheses that go on to the next word")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000))
+      ->group(group);
+  app.add_option("--beam-rule", rule,
+                 "Which of them: fixed, all; cubic, those within gamma / k^3 of the best, k their "
+                 "rank; log-cubic, within gamma - 3 ln k")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fixed", "cubic", "log-cubic"}))
+      ->group(group);
+  app.add_option("--gamma", search.gamma, "Of the cubic rules, in units of the score")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e9))
+      ->group(group);
+  app.add_option("--generative-weight", search.generative_weight,
+                 "Of the generative model's log-probability; as trained if not given")
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
+}
+
+}  // namespace
 
 void PhraseRunOptions::declare_options(CLI::App& app) {
   const std::string group = "Search of the generative parser";
@@ -37,19 +63,30 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
       ->group(spinal);
+  declare_incremental_search(app, search.incremental, beam_rule);
   app.add_flag("--use-tags", use_tags,
                "Take the tags of the input (XPOS, or the tags of trees) instead of choosing them")
       ->group(group);
 }
 
 CommonOptions PhraseRunOptions::take_limits(const CommonOptions& common) {
+  using incremental::BeamRule;
+  search.incremental.rule = beam_rule == "cubic"       ? BeamRule::cubic
+                            : beam_rule == "log-cubic" ? BeamRule::log_cubic
+                                                       : BeamRule::fixed;
   constexpr int kLongest = 2000;  // what a chart has room for
   CommonOptions reading = common;
   int& limit = reading.limits.max_words;
   if (limit == Limits().max_words) return reading;
-  search.generative.max_length = std::min(limit, kLongest);
+  search.generative.max_length = search.spinal.max_length = std::min(limit, kLongest);
   limit = std::max(limit, Limits().max_words);
   return reading;
+}
+
+PhraseQuestion PhraseRunOptions::question_for(const Entry& entry) const {
+  PhraseQuestion out = question;
+  if (demands) out.spans = phrase_demands(entry);
+  return out;
 }
 
 }  // namespace copse

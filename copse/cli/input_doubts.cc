@@ -60,7 +60,7 @@ void InputDoubts::say(Doubt& doubt) const {
   if (!quiet_) fmt::print(stderr, "{} {}\n", warning_mark(), doubt.text);
 }
 
-std::string tagger_remedy(const nlohmann::json& config) {
+std::string tagger_remedy(const nlohmann::json& config, const std::string& given) {
   std::string named;
   const auto found = config.find("provenance");
   if (found != config.end() && found->is_object() && found->contains("data")) {
@@ -70,6 +70,10 @@ std::string tagger_remedy(const nlohmann::json& config) {
   }
   const std::string which =
       named.empty() ? "a tagger" : fmt::format("the tagger that it was trained with, {},", named);
+  if (!given.empty()) {
+    return fmt::format("{} does not fill them in: name {} with --tagger", given,
+                       named.empty() ? "one that does" : named);
+  }
   return fmt::format("name {} with --tagger, or tag the input with 'copse tag'", which);
 }
 

@@ -40,8 +40,8 @@ class InputDoubts {
   std::atomic_flag taken_ = ATOMIC_FLAG_INIT;  // who finds the first untagged sentence says so
 };
 
-// "give a tagger with --tagger ...": with the name of the one that the parser was trained with if
-// the model's config tells it.
-std::string tagger_remedy(const nlohmann::json& config);
+// "name a tagger with --tagger ...": with the name of the one that the parser was trained with if
+// the model's config tells it; another than `given` where one was given.
+std::string tagger_remedy(const nlohmann::json& config, const std::string& given);
 
 }  // namespace copse

@@ -71,7 +71,7 @@ ExitCode write_n_best(const PhraseParser& parser, const TreebankInput& input,
   const auto use = [&](Entry&& entry, Result& result) {
     doubts.look_at_words(entry.sentence);
     PhraseAnswer found =
-        parser.parse(words_to_parse(entry, options.use_tags, parser), options.question);
+        parser.parse(words_to_parse(entry, options.use_tags, parser), options.question_for(entry));
     result.fallbacks += found.fallback ? 1 : 0;
     result.lists.push_back({list_id(entry), std::move(found.trees), {}});
   };

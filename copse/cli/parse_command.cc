@@ -5,6 +5,7 @@
 
 #include "copse/cli/commands.h"
 #include "copse/cli/parse_tasks.h"
+#include "copse/pipeline/model_path.h"
 
 namespace copse {
 namespace {
@@ -12,20 +13,32 @@ namespace {
 class ParseCommand : public Command {
  public:
   std::string_view name() const override { return "parse"; }
-  std::string_view summary() const override { return "Parse sentences with a trained model"; }
+  std::string_view summary() const override { return "Parse text or sentences"; }
   std::vector<Example> examples() const override {
     return {
+        {"parse \"She saw the man with the telescope.\"",
+         "both trees, by the English model that comes with copse"},
+        {"parse < book.txt > book.conllu", "raw text of any length"},
         {"parse -m wsj.copse --from text sentences.txt --to ptb", "one tree per line"},
         {"parse -m wsj.copse --from text sentences.txt --to svg -o trees.svg", "a drawing"},
         {"parse -m wsj.copse --mbr dev.mrg -o parsed.mrg",
          "the tree of the most expected brackets: a little better than the most probable one"},
         {"parse -m wsj.copse --from text --marginals < sentences.txt",
          "with the probability of every bracket"},
+        {"parse -m parser.copse dev.conllu -o parsed.conllu",
+         "dependencies, by the tags that the file has"},
+        {"parse -m parser.copse --tagger tagger.copse --from text sentences.txt",
+         "words in, tags and dependencies out"},
+        {"parse -m parser.copse --confidence --marginals dev.conllu",
+         "how sure the parser is of each tree, head and label"},
     };
   }
 
   void declare_options(CLI::App& app) override {
-    app.add_option("-m,--model", model_, "The model")->required()->type_name("MODEL");
+    app.add_option("-m,--model", model_,
+                   "The model: a file, or the name of a bundle that 'copse models' lists")
+        ->capture_default_str()
+        ->type_name("MODEL");
     request_.input.declare_options(app);
     request_.output.declare_options(app);
     app.add_option("--nbest", request_.k, "Write the K best parses of each sentence")
@@ -34,6 +47,10 @@ class ParseCommand : public Command {
     app.add_flag("--marginals", request_.marginals, "Write the probability of every part");
     app.add_flag("--mbr", request_.mbr,
                  "The parse with the most expected correct parts, not the most probable one");
+    app.add_flag("--constraints", request_.constraints,
+                 "Keep what the input says of its trees. Dependencies: heads and labels, '_' is "
+                 "filled in; MISC may say more: NotHead=2,5 NotDeprel=obj. All: SpanTo=7, "
+                 "NotSpanTo=7, words that make a phrase or none; SpanTo=7:NP of generative models");
     for (const auto& task : tasks_) {
       const std::size_t before = app.real().get_options().size();
       task->declare_options(app);
@@ -43,7 +60,7 @@ class ParseCommand : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
-    const ModelFile model = ModelFile::open(model_);
+    const ModelFile model = ModelFile::open(ModelPath::standard().find(model_));
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (tasks_[i]->kind() != model.kind()) continue;
       refuse_options_of_others(i);
@@ -67,7 +84,7 @@ class ParseCommand : public Command {
     }
   }
 
-  std::string model_;
+  std::string model_{kDefaultModel};
   ParseRequest request_;
   std::vector<std::unique_ptr<ParseTask>> tasks_ = all_parse_tasks();
   std::vector<std::vector<const ::CLI::Option*>> options_of_;  // of each task

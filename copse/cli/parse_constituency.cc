@@ -28,6 +28,13 @@ class ConstituencyParseTask : public ParseTask {
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1.0))
         ->group("Search of the generative parser");
+    app.add_flag("--partial", partial_,
+                 "Also the best tree after each word, one after the other; incremental models")
+        ->group("Word by word");
+    app.add_flag("--surprisal", surprisal_,
+                 "-ln P(word | words before) of each word: a table, or with --to conllu or json; "
+                 "incremental models with a generative part")
+        ->group("Word by word");
     app.add_option("--outer", outer_, "ptb: outer bracket, empty TOP ROOT S1 none")
         ->capture_default_str()
         ->type_name("LABEL");
@@ -41,12 +48,22 @@ class ConstituencyParseTask : public ParseTask {
       throw usage_error("--mbr and --marginals need a model of probabilities",
                         "expected a generative model");
     }
+    if ((partial_ || surprisal_) && (!parser->has_steps() || request.k > 0)) {
+      throw usage_error("--partial and --surprisal need a model that parses word by word",
+                        "expected an incremental model, and no --nbest");
+    }
+    options_.question.steps = partial_ || surprisal_;
     if (request.k > 0 && (request.mbr || request.marginals)) {
       throw usage_error("--nbest cannot be joined with --mbr or --marginals");
+    }
+    if (request.constraints && !parser->takes_spans()) {
+      throw usage_error(fmt::format("a {} parser takes no --constraints", parser->model()),
+                        "expected a generative model");
     }
     options_.question.k = std::max(1, request.k);
     options_.question.expected_brackets = request.mbr;
     options_.question.brackets = request.marginals;
+    options_.demands = request.constraints;
     if (request.k > 0 && !names_format(request.output)) {
       return write_n_best(*parser, request.input, options_, {request.output.path, ""}, common);
     }
@@ -68,10 +85,11 @@ class ConstituencyParseTask : public ParseTask {
     return format == Format::conllu || format == Format::conllx;
   }
 
-  static Format format_for(const ParseRequest& request, const PhraseParser& parser) {
+  Format format_for(const ParseRequest& request, const PhraseParser& parser) const {
     const Format format = request.output.format(Format::ptb);
     const bool drawn = !is_readable(format);
-    const bool dependencies = is_columns(format) && parser.has_dependencies() && request.k == 0;
+    const bool dependencies =
+        is_columns(format) && (parser.has_dependencies() || surprisal_) && request.k == 0;
     if (!drawn && !dependencies && format != Format::ptb && format != Format::json) {
       throw usage_error(fmt::format("{} has no room for phrase-structure trees", name_of(format)),
                         "expected --to ptb, json or a drawing; 'copse convert --heads' makes "
@@ -98,13 +116,24 @@ class ConstituencyParseTask : public ParseTask {
     const bool columns = is_columns(format);
     const auto use = [&](Entry&& entry, Result& result) {
       doubts.look_at_words(entry.sentence);
-      PhraseAnswer found =
-          parser.parse(words_to_parse(entry, options_.use_tags, parser), options_.question);
+      PhraseAnswer found = parser.parse(words_to_parse(entry, options_.use_tags, parser),
+                                        options_.question_for(entry));
       if (found.trees.empty()) throw data_error("the sentence has no words");
       result.fallbacks += found.fallback ? 1 : 0;
+      if (surprisal_ && !found.steps.front().surprisal) {
+        throw usage_error("--surprisal needs a model with a generative part",
+                          "train with --mix greater than 0");
+      }
       if (columns) add_columns(found, format, entry.sentence);
+      if (surprisal_ && columns) set_surprisal(found, entry.sentence);
+      if (surprisal_ && format == Format::ptb && !partial_) {
+        result.text += surprisal_rows(found);
+        return;
+      }
+      if (partial_ && !columns) write_steps(entry, found, format, output.writer(), result.text);
       for (std::size_t i = 0; i < found.trees.size(); ++i) {
-        write_tree(entry, found, i, {format, request.k > 0, request.marginals, output.writer()},
+        write_tree(entry, found, i,
+                   {format, request.k > 0, request.marginals, surprisal_, output.writer()},
                    result.text);
       }
     };
@@ -120,16 +149,36 @@ class ConstituencyParseTask : public ParseTask {
     return log.finish("left out");
   }
 
-  // The tags and dependencies of models that have them.
+  // The best tree after each word.
+  void write_steps(const Entry& entry, const PhraseAnswer& found, Format format,
+                   const Writer& writer, std::string& out) const {
+    for (std::size_t i = 0; i + 1 < found.steps.size(); ++i) {
+      Entry shown{entry.sentence, found.steps[i].tree};
+      if (!is_readable(format)) {
+        shown.tree = with_title(shown.tree, fmt::format("after {}", i + 1));
+      }
+      std::string text;
+      writer.write(shown, text);
+      if (format == Format::json) {
+        add_json_member("words_so_far", fmt::format("{}", i + 1), text);
+        if (found.steps[i].surprisal) {
+          add_json_member("word_surprisal", fmt::format("{:.17g}", *found.steps[i].surprisal),
+                          text);
+        }
+      }
+      out += text;
+    }
+  }
+
+  // The tags, and the dependencies of models that have them.
   static void add_columns(const PhraseAnswer& parse, Format format, Sentence& sentence) {
-    if (!parse.dependencies) return;
     const PhraseTree& tree = parse.trees[0].tree;
     if (sentence.words() == 0) {
       sentence =
           sentence_from_tree(tree, format == Format::conllx ? Dialect::conllx : Dialect::conllu);
     }
     for (int i = 1; i <= sentence.words(); ++i) sentence.set(i, Column::xpos, tree.tag(i - 1));
-    sentence.set_tree(*parse.dependencies);
+    if (parse.dependencies) sentence.set_tree(*parse.dependencies);
     if (!parse.note.empty()) sentence.set_comment("parse_note", parse.note);
   }
 
@@ -137,6 +186,7 @@ class ConstituencyParseTask : public ParseTask {
     Format format;
     bool listed;     // one of several trees of the sentence
     bool marginals;  // with its brackets
+    bool surprisal;  // of its words
     const Writer& writer;
   };
 
@@ -167,6 +217,7 @@ class ConstituencyParseTask : public ParseTask {
     if (target.marginals) {
       add_json_member("brackets", brackets_json(found.brackets, kLeastShown), line);
     }
+    if (target.surprisal) add_json_member("surprisal", surprisal_json(found), line);
     out += line;
   }
 
@@ -180,6 +231,7 @@ class ConstituencyParseTask : public ParseTask {
   }
 
   PhraseRunOptions options_;
+  bool partial_ = false, surprisal_ = false;
   std::string outer_ = "TOP";
 };
 

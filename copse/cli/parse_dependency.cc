@@ -23,10 +23,6 @@ class DependencyParseTask : public ParseTask {
     app.add_option("--tagger", tagger_path_, "Tag the sentences with this model first")
         ->type_name("MODEL")
         ->group(group);
-    app.add_flag("--constraints", options_.parse.constraints,
-                 "Keep the heads and labels that the input has; '_' is filled in. MISC may say "
-                 "more: NotHead=2,5 NotDeprel=obj SpanTo=7 NotSpanTo=7")
-        ->group(group);
     app.add_flag("--confidence", options_.columns.confidence,
                  "The probability of the whole tree in a comment \"# confidence\"")
         ->group(group);
@@ -57,15 +53,16 @@ class DependencyParseTask : public ParseTask {
   ExitCode run(const ModelFile& model, const ParseRequest& request,
                const CommonOptions& common) override {
     std::optional<Tagger> tagger;
-    if (!tagger_path_.empty()) tagger = Tagger::load(ModelFile::open(tagger_path_));
+    if (!tagger_path_.empty()) tagger = Tagger::load_for_parser(ModelFile::open(tagger_path_));
     Annotator annotator(DependencyParser::load(model), std::move(tagger));
     if (prune_ >= 0) annotator.parser().set_prune_threshold(prune_);
     options_.n_best = request.k;
+    options_.parse.constraints = request.constraints;
     options_.parse.most_words = common.limits.max_words;
     TreebankInput input = request.input;
     input.heads_count = options_.parse.constraints;
     InputDoubts doubts(common, input);
-    const std::string remedy = tagger_remedy(model.config());
+    const std::string remedy = tagger_remedy(model.config(), tagger_path_);
     options_.columns.probabilities = request.marginals;
     options_.parse.mbr = request.mbr;
     if (request.k > 1 && request.mbr) throw usage_error("--nbest cannot be joined with --mbr");
@@ -94,11 +91,10 @@ class DependencyParseTask : public ParseTask {
           const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
           if (only_tree) entry.sentence = sentence_from_tree(entry.tree);
           doubts.look_at_words(entry.sentence);
-          if (!annotator.tagger()) {
-            const TagScheme& scheme = annotator.parser().parts().scheme;
-            doubts.look_at_tags(missing_tags(entry.sentence, scheme), remedy);
-          }
           const Annotated found = annotator.annotate(entry.sentence, options_, *scratch);
+          // As the parser saw it: a tagger need not fill in all that it looks at.
+          const TagScheme& scheme = annotator.parser().parts().scheme;
+          doubts.look_at_tags(missing_tags(found.sentences.front(), scheme), remedy);
           result.degraded += found.degraded.empty() ? 0 : 1;
           result.proofs.add(found);
           for (const Sentence& sentence : found.sentences) {

@@ -20,6 +20,7 @@ struct ParseRequest {
   int k = 0;  // of --nbest; 0: not asked for
   bool marginals = false;
   bool mbr = false;
+  bool constraints = false;
 };
 
 class ParseTask {
@@ -34,6 +35,7 @@ class ParseTask {
 
 std::unique_ptr<ParseTask> make_constituency_parse_task();
 std::unique_ptr<ParseTask> make_dependency_parse_task();
+std::unique_ptr<ParseTask> make_bundle_parse_task();
 
 std::vector<std::unique_ptr<ParseTask>> all_parse_tasks();
 

@@ -1,11 +1,8 @@
 // The rerankers by kernels of `copse train reranker`.
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
-
 #include "copse/cli/reranker_methods.h"
+#include "copse/cli/stage_bar.h"
 #include "copse/rerank/kernel_training.h"
 
 namespace copse {
@@ -21,12 +18,19 @@ class KernelMethods : public RerankerMethods {
     const std::string group = "Kernels";
     app.add_option("--lambda", options_.lambdas,
                    "What each further production or label of a fragment weighs, 0 to 1; the best "
-                   "of several on --dev-lists 1, 3, 5, ... is kept")
+                   "of several on --dev-lists is kept")
         ->capture_default_str()
         ->delimiter(',')
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     app.add_option("--beta", options_.betas, "What the log probability weighs; one or several")
+        ->capture_default_str()
+        ->delimiter(',')
+        ->check(CLI::Range(0.0, 1e6))
+        ->group(group);
+    app.add_option("--mix", options_.mixes,
+                   "With --dev-lists: weights of the log probability against the sum of kernels to "
+                   "try, in units of their spread; 0 for what was learnt")
         ->capture_default_str()
         ->delimiter(',')
         ->check(CLI::Range(0.0, 1e6))
@@ -92,9 +96,13 @@ class KernelMethods : public RerankerMethods {
     if (epochs_->count() > 0) options_.perceptron.epochs = epochs_->as<int>();
     if (seed_->count() > 0) options_.perceptron.seed = seed_->as<std::uint64_t>();
     options_.perceptron.keep_ties = keep_ties_->count() > 0;
-    return train_kernel_reranker(paths, options_, [&](const std::string& line) {
-      if (!common.quiet) fmt::print(stderr, "{}\n", line);
-    });
+    StageBar bar(!common.quiet);
+    return train_kernel_reranker(
+        paths, options_,
+        [&](const std::string& line) {
+          if (!common.quiet) bar.print(line);
+        },
+        [&](std::size_t done, std::size_t all) { bar.show(method, "lists", done, all); });
   }
 
  private:

@@ -1,12 +1,10 @@
 // The linear rerankers of `copse train reranker`.
-#include <fmt/core.h>
-
-#include <cstdio>
 #include <optional>
 
 #include "copse/base/input.h"
 #include "copse/base/output.h"
 #include "copse/cli/reranker_methods.h"
+#include "copse/cli/stage_bar.h"
 
 namespace copse {
 namespace {
@@ -53,8 +51,12 @@ class LinearMethods : public RerankerMethods {
     options_.threads = common.threads;
     if (!table_.empty()) options_.trees.templates = Input::open(table_).read_all(kLargestTable);
     TrainingOutput output;
+    StageBar bar(true);
     if (!common.quiet) {
-      output.report = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+      output.report = [&](const std::string& line) { bar.print(line); };
+      output.during = [&, unit = unit_of(method)](std::size_t done, std::size_t all) {
+        bar.show(method, unit, done, all);
+      };
     }
     std::optional<Output> rounds;
     if (!round_log_.empty()) {
@@ -67,6 +69,11 @@ class LinearMethods : public RerankerMethods {
   }
 
  private:
+  static std::string unit_of(const std::string& method) {
+    if (method == "loglinear") return "iterations";
+    return method == "perceptron" ? "lists" : "rounds";
+  }
+
   void declare_features(CLI::App& app) {
     const std::string group = "Features of linear rerankers";
     app.add_option("--min-lists", options_.cutoff.min_lists,

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "copse/cli/suggest.h"
+#include "copse/base/suggest.h"
 
 namespace copse {
 namespace {

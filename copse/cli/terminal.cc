@@ -1,5 +1,6 @@
 #include "copse/cli/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,6 +12,12 @@ bool color_wanted(int descriptor) {
   const char* refused = std::getenv("NO_COLOR");
   return ::isatty(descriptor) == 1 && (refused == nullptr || *refused == '\0') &&
          (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+int terminal_columns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 0;
 }
 
 std::string error_mark() {

@@ -18,13 +18,21 @@ class TrainConstituency : public Command {
     return {{"train constituency --model generative --train train.mrg --dev dev.mrg -o wsj.copse",
              "head-driven lexicalised parser, with its scores on other trees"},
             {"train constituency --model spinal --train train.mrg --dev dev.mrg -o spinal.copse",
-             "spines and labelled dependencies: more accurate, slower"}};
+             "spines and labelled dependencies: more accurate, slower"},
+            {"train constituency --model incremental --train train.mrg --dev dev.mrg -o "
+             "incremental.copse",
+             "left to right, a tree after every word, in time linear in the length"}};
   }
 
   void declare_options(CLI::App& app) override {
     declare_training_options(app, recipe_, train_);
     app.add_option("--dev", dev_, "Trees to test the parser on")->type_name("TREES");
     app.add_option("-o,--output", output_, "The model")->required()->type_name("MODEL");
+    app.add_option(
+           "--checkpoint", recipe_.spinal.checkpoint,
+           "Save the state after each pass of the spinal model; if the file is there, go on "
+           "from it")
+        ->type_name("FILE");
     run_.declare_options(app);
   }
 

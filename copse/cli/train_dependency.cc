@@ -1,11 +1,13 @@
 // copse train dependency: a dependency parser from a treebank.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/output.h"
 #include "copse/base/pace.h"
 #include "copse/cli/model_report.h"
+#include "copse/cli/stage_bar.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
 #include "copse/pipeline/dependency_recipe.h"
@@ -72,30 +74,12 @@ class TrainDependency : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
-    recipe_.files.limits = common.limits;
+    take_limits(common);
     recipe_.training.threads = common.threads;
     ProblemLog log(common);
     DependencyReport report;
     report.reading = report_to(log);
-    if (!common.quiet) {
-      report.fold = [](int fold, std::size_t sentences, const nlohmann::json& figures) {
-        fmt::print(stderr, "tags of fold {}: {} sentences, {}\n", fold, sentences,
-                   figures_line(figures));
-      };
-      const auto passes = static_cast<std::size_t>(with_defaults(recipe_.training.learner).passes);
-      const auto pace = std::make_shared<Pace>(passes, "sentences");
-      report.training.step = [=](const std::string& step) {
-        *pace = Pace(passes, "sentences");  // what came before is no pass
-        fmt::print(stderr, "{}\n", step);
-      };
-      const auto pruner = static_cast<std::size_t>(recipe_.training.pruner.passes);
-      report.training.pruner_pass = [left = Pace(pruner, "sentences")](
-                                        int pass, std::size_t sentences) mutable {
-        fmt::print(stderr, "pass {:3} of the pruner  {}\n", pass,
-                   left.after(static_cast<std::size_t>(pass), sentences));
-      };
-      report.training.pass = [this, pace](const TrainingPass& pass) { print(pass, *pace); };
-    }
+    if (!common.quiet) tell(report);
     if (!sizes_.empty()) {
       plot_learning_curve(report);
       return log.finish("left out");
@@ -107,6 +91,49 @@ class TrainDependency : public Command {
   }
 
  private:
+  // What a stage tells of itself: its name, and how fast its passes go on.
+  struct Stage {
+    std::string name;
+    Pace pace{0, ""};
+    StageBar bar{true};
+  };
+
+  void tell(DependencyReport& report) const {
+    const auto stage = std::make_shared<Stage>();
+    report.fold = [stage](int fold, std::size_t sentences, const nlohmann::json& figures) {
+      stage->bar.print(
+          fmt::format("tags of fold {}: {} sentences, {}", fold, sentences, figures_line(figures)));
+    };
+    const int passes = with_defaults(recipe_.training.learner).passes;
+    const int pruner = recipe_.training.pruner.passes;
+    report.training.step = [=](const std::string& name) {
+      stage->name = name;
+      stage->pace = Pace(static_cast<std::size_t>(name == "pruner" ? pruner : passes), "sentences");
+      stage->bar.print(name);
+    };
+    report.training.during = [stage](std::size_t done, std::size_t all) {
+      stage->bar.show(stage->name, "sentences", done, all);
+    };
+    report.training.pruner_pass = [stage](int pass, std::size_t sentences) {
+      stage->bar.print(fmt::format("pass {:3} of the pruner  {}", pass,
+                                   stage->pace.after(static_cast<std::size_t>(pass), sentences)));
+    };
+    report.training.pass = [this, stage](const TrainingPass& pass) {
+      stage->bar.print(line_of(pass, stage->pace));
+    };
+  }
+
+  // --max-words is how long a sentence to learn from may be; longer ones are read, to be reported.
+  void take_limits(const CommonOptions& common) {
+    constexpr int kLongest =
+        5000;  // every pair of words may be an arc before the pruner has learnt
+    recipe_.files.limits = common.limits;
+    int& limit = recipe_.files.limits.max_words;
+    if (limit == Limits().max_words) return;
+    recipe_.training.longest = std::min(limit, kLongest);
+    limit = std::max(limit, Limits().max_words);
+  }
+
   void declare_model(CLI::App& app) {
     const std::string group = "Model";
     DependencyTraining& training = recipe_.training;
@@ -191,11 +218,6 @@ class TrainDependency : public Command {
     app.add_option("--rate", learner.rate, "loglinear-sgd: the first step")
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_option("--longest", recipe_.training.longest,
-                   "Sentences of more words are reported and not learnt from")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 5000))
         ->group(group);
     app.add_option("--seed", learner.seed, "For the order of the sentences")
         ->capture_default_str()
@@ -289,13 +311,14 @@ class TrainDependency : public Command {
     plot.commit();
   }
 
-  void print(const TrainingPass& pass, Pace& pace) const {
-    fmt::print(stderr, "pass {:3}  loss {:12.1f}  {:6.1f} s", pass.pass, pass.loss, pass.seconds);
+  std::string line_of(const TrainingPass& pass, Pace& pace) const {
+    std::string line =
+        fmt::format("pass {:3}  loss {:12.1f}  {:6.1f} s", pass.pass, pass.loss, pass.seconds);
     if (pass.dev.words > 0) {
-      fmt::print(stderr, "  dev UAS {:.2f}", pass.dev.uas());
-      if (labelled()) fmt::print(stderr, "  LAS {:.2f}", pass.dev.las());
+      line += fmt::format("  dev UAS {:.2f}", pass.dev.uas());
+      if (labelled()) line += fmt::format("  LAS {:.2f}", pass.dev.las());
     }
-    fmt::print(stderr, "  {}\n", pace.after(static_cast<std::size_t>(pass.pass), pass.sentences));
+    return line + "  " + pace.after(static_cast<std::size_t>(pass.pass), pass.sentences);
   }
 
   void print_summary(const TrainedParser& trained) const {

@@ -4,6 +4,7 @@ namespace copse {
 
 std::vector<std::unique_ptr<Command>> all_train_tasks() {
   std::vector<std::unique_ptr<Command>> tasks;
+  tasks.push_back(make_train_pipeline());
   tasks.push_back(make_train_tagger());
   tasks.push_back(make_train_entities());
   tasks.push_back(make_train_dependency());

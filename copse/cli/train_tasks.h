@@ -11,6 +11,7 @@ namespace copse {
 std::unique_ptr<Command> make_train_dependency();
 std::unique_ptr<Command> make_train_constituency();
 std::unique_ptr<Command> make_train_entities();
+std::unique_ptr<Command> make_train_pipeline();
 std::unique_ptr<Command> make_train_reranker();
 std::unique_ptr<Command> make_train_reranker_data();
 std::unique_ptr<Command> make_train_tagger();

@@ -55,6 +55,16 @@ Format TreebankInput::format_of(const std::string& path) const {
   return format;
 }
 
+std::optional<Format> TreebankInput::told_format_of(const std::string& path) const {
+  constexpr std::size_t kLook = std::size_t{1} << 16;
+  Input input = open(path);
+  const std::string_view begin = is_interactive(path) ? input.peek_line(kLook) : input.peek(kLook);
+  const bool blank = begin.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  const auto format = blank ? std::nullopt : format_of_bytes(begin);
+  looked_into->insert_or_assign(path, std::move(input));
+  return format;
+}
+
 Input TreebankInput::open(const std::string& path) const {
   const auto known = looked_into->find(path);
   if (known == looked_into->end()) return Input::open(path);

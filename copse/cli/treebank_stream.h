@@ -29,6 +29,8 @@ struct TreebankInput {
   // Looks into the file where its name does not tell. What was looked at stays to be read by
   // open(): a pipe has only one reading in it.
   Format format_of(const std::string& path) const;
+  // The same where the first bytes can be nothing else than some format; nothing for running text.
+  std::optional<Format> told_format_of(const std::string& path) const;
   Input open(const std::string& path) const;
   std::unique_ptr<Reader> reader(Format format, const Limits& limits) const;
   // The files, or "-" for standard input.

@@ -1,6 +1,5 @@
 // copse view: draws trees in the terminal, as a web page or as a picture.
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -52,13 +51,6 @@ SentenceRange parse_range(std::string_view text) {
   range.first = *first;
   range.last = *last;
   return range;
-}
-
-// Of the terminal behind standard output; 0 when there is none.
-int terminal_columns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 0;
 }
 
 class ViewCommand : public Command {

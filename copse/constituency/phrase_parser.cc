@@ -7,11 +7,19 @@
 #include "copse/base/error.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
+#include "copse/constituency/incremental/parser_file.h"
 #include "copse/constituency/spinal/parser_file.h"
 #include "copse/treebank/label.h"
 #include "copse/treebank/ptb.h"
 
 namespace copse {
+
+PhraseExplanation PhraseParser::explain(const WordsToParse& /*sentence*/,
+                                        std::optional<int> /*word*/,
+                                        std::optional<int> /*head*/) const {
+  throw usage_error(fmt::format("a {} model has no dependencies to explain", model()),
+                    "expected a spinal model");
+}
 
 std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
                                                  const PhraseSearch& search) {
@@ -24,9 +32,31 @@ std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
   if (*model == generative::kModelName) {
     return generative::load_phrase_parser(file, search.generative);
   }
+  if (*model == incremental::kModelName) {
+    return incremental::load_phrase_parser(file, search.incremental);
+  }
   if (*model == spinal::kModelName) return spinal::load_phrase_parser(file, search.spinal);
   throw file.damaged("config", fmt::format("is of a parser \"{}\" that is not known here",
                                            model->get<std::string>()));
+}
+
+std::vector<SpanDemand> phrase_demands(const Entry& entry) {
+  const Sentence& sentence = entry.sentence;
+  if (sentence.words() == 0 && !entry.tree.empty()) {
+    throw data_error("a tree has no place for demands", {}, "expected columns, with items of MISC");
+  }
+  TreeDemands demands = tree_demands(sentence);
+  for (int word = 1; word <= sentence.words(); ++word) {
+    const auto at = static_cast<std::size_t>(word);
+    const bool forbids = (!demands.not_heads.empty() && !demands.not_heads[at].empty()) ||
+                         (!demands.not_labels.empty() && !demands.not_labels[at].empty());
+    if (!forbids && sentence.head(word) < 0) continue;
+    throw data_error(
+        fmt::format("word {}: heads and their labels cannot be demanded of "
+                    "phrase-structure trees, only phrases",
+                    word));
+  }
+  return std::move(demands.spans);
 }
 
 WordsToParse words_to_parse(const Entry& entry, bool use_tags, const PhraseParser& parser) {

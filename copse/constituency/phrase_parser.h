@@ -14,12 +14,16 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/constituency/generative/search_options.h"
+#include "copse/constituency/incremental/search_options.h"
 #include "copse/constituency/spinal/search_options.h"
+#include "copse/dependency/explanation.h"
 #include "copse/model/model_file.h"
 #include "copse/treebank/dependency_tree.h"
 #include "copse/treebank/format.h"
 #include "copse/treebank/n_best_list.h"
+#include "copse/treebank/tree_demands.h"
 
 namespace copse {
 
@@ -41,6 +45,20 @@ struct PhraseQuestion {
   // The tree with the most expected brackets instead of the most probable one, for k = 1.
   bool expected_brackets = false;
   double bracket_cost = 0.5;  // what a bracket must be worth to be put into that tree
+  // Brackets that all trees have, or none has; without a label: whatever theirs is. Of models that
+  // say takes_spans().
+  std::vector<SpanDemand> spans = {};
+  Stop stop = {};      // asked every few milliseconds; throws Stopped
+  bool steps = false;  // also what is known after each word
+};
+
+// What a parser that goes from left to right knows after a word.
+struct ParseStep {
+  PhraseTree tree;  // the best of the words so far, under TOP; its open phrases end with the last
+  // ln of the share of the model's probability of the words so far that its hypotheses have, and by
+  // how much the word made it less (in nats): from models that have a generative part.
+  std::optional<double> log_probability = {};
+  std::optional<double> surprisal = {};
 };
 
 // A bracket and its expected number in a tree of the sentence: its probability, unless a phrase
@@ -58,6 +76,15 @@ struct PhraseAnswer {
   // Of the first tree, from models that parse by them; labels as the model has them.
   std::optional<DependencyTree> dependencies = {};
   std::string note = {};  // what was given up to find a tree, in words
+  // If asked for and the model has them: one for each word, then one for the end of the sentence.
+  std::vector<ParseStep> steps = {};
+};
+
+// Why the words of a sentence hang where they hang, in the dependencies of the best tree.
+struct PhraseExplanation {
+  std::vector<ArcExplanation> words;
+  std::vector<std::string> labels;  // by the numbers that the explanations have
+  std::string note;                 // as in PhraseAnswer
 };
 
 class PhraseParser {
@@ -69,11 +96,20 @@ class PhraseParser {
   virtual bool has_probabilities() const = 0;
   // Are its trees found by dependencies, so that answers have them?
   virtual bool has_dependencies() const = 0;
+  // Can it be told which brackets must be or must not be?
+  virtual bool takes_spans() const { return false; }
+  // Does it parse word by word, so that answers have steps?
+  virtual bool has_steps() const { return false; }
   // Has the model seen the word in this spelling?
   virtual bool knows(std::string_view word) const = 0;
   // Throws usage_error for brackets or expected brackets of a model without probabilities.
   virtual PhraseAnswer parse(const WordsToParse& sentence,
                              const PhraseQuestion& question = {}) const = 0;
+  // Of every word, or of one against the best other adjunction or the best to `head`. Throws
+  // usage_error for a model without dependencies, and as spinal::AttachmentExplainer does.
+  virtual PhraseExplanation explain(const WordsToParse& sentence,
+                                    std::optional<int> word = std::nullopt,
+                                    std::optional<int> head = std::nullopt) const;
   // The parser as a model file; `config` is completed with what loading needs.
   virtual ModelWriter file(nlohmann::json config) const = 0;
 };
@@ -81,6 +117,7 @@ class PhraseParser {
 // How each kind of model searches.
 struct PhraseSearch {
   generative::SearchOptions generative;
+  incremental::SearchOptions incremental;
   spinal::SearchOptions spinal;
 };
 
@@ -88,6 +125,10 @@ struct PhraseSearch {
 // and for damaged ones.
 std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
                                                  const PhraseSearch& search = {});
+
+// The phrases that an entry demands by items of MISC (treebank/tree_demands.h). Throws data_error for
+// demands that are none of phrases: heads, labels of arcs.
+std::vector<SpanDemand> phrase_demands(const Entry& entry);
 
 // The words of an entry's columns, or of its tree when there are none, traces left out; its tags
 // (XPOS, or those of the tree) if `use_tags`. A word that the model knows only in its treebank

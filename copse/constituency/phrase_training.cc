@@ -8,6 +8,7 @@
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
 #include "copse/constituency/gold_line.h"
+#include "copse/constituency/incremental/parser_file.h"
 #include "copse/constituency/parse_trees.h"
 #include "copse/constituency/spinal/parser_file.h"
 #include "copse/treebank/n_best_scores.h"
@@ -16,9 +17,15 @@ namespace copse {
 namespace {
 
 void check_model(const PhraseTraining& recipe) {
-  if (recipe.model == generative::kModelName || recipe.model == spinal::kModelName) return;
+  if (recipe.model == spinal::kModelName) return;
+  if (!recipe.spinal.checkpoint.empty()) {
+    throw usage_error("a checkpoint needs a model that is learnt in passes", "expected spinal");
+  }
+  for (const std::string_view name : {generative::kModelName, incremental::kModelName}) {
+    if (recipe.model == name) return;
+  }
   throw usage_error(fmt::format("unknown model \"{}\"", recipe.model),
-                    "expected generative or spinal");
+                    "expected generative, incremental or spinal");
 }
 
 // A parser and what its record says of it.
@@ -47,9 +54,30 @@ Learnt learn_spinal(std::span<const std::span<const Entry>> trees, const PhraseT
   return out;
 }
 
-Learnt learn(std::span<const std::span<const Entry>> trees, const PhraseTraining& recipe) {
-  return recipe.model == spinal::kModelName ? learn_spinal(trees, recipe)
-                                            : learn_generative(trees, recipe);
+// With other trees, the epoch is chosen by them.
+Learnt learn_incremental(std::span<const std::span<const Entry>> trees,
+                         std::span<const Entry> others, const PhraseTraining& recipe) {
+  incremental::TrainingOptions options = recipe.incremental;
+  options.threads = recipe.threads;
+  PhraseTraining quiet = recipe;
+  quiet.show_progress = false;
+  const auto measure = [&](const incremental::IncrementalParser& parser) {
+    const auto door = incremental::make_phrase_parser(parser, recipe.search.incremental);
+    return judge_phrase_parser(*door, others, quiet).totals.f1();
+  };
+  incremental::Trained trained = incremental::train(
+      trees, options, others.empty() ? incremental::Measure() : measure, recipe.step);
+  Learnt out{nullptr, trained.report.str(), trained.heads, incremental::to_json(options)};
+  out.parser =
+      incremental::make_phrase_parser(std::move(trained.parser), recipe.search.incremental);
+  return out;
+}
+
+Learnt learn(std::span<const std::span<const Entry>> trees, std::span<const Entry> others,
+             const PhraseTraining& recipe) {
+  if (recipe.model == spinal::kModelName) return learn_spinal(trees, recipe);
+  if (recipe.model == incremental::kModelName) return learn_incremental(trees, others, recipe);
+  return learn_generative(trees, recipe);
 }
 
 }  // namespace
@@ -89,13 +117,14 @@ PhraseFigures judge_phrase_parser(const PhraseParser& parser, std::span<const En
 std::unique_ptr<PhraseParser> train_phrase_parser(std::span<const std::span<const Entry>> trees,
                                                   const PhraseTraining& recipe) {
   check_model(recipe);
-  return learn(trees, recipe).parser;
+  return learn(trees, {}, recipe).parser;
 }
 
 TrainedPhraseParser train_phrase_parser(const TreeData& train, const TreeData* dev,
                                         const PhraseTraining& recipe) {
   check_model(recipe);
-  Learnt learnt = learn(std::span(&train.entries, 1), recipe);
+  Learnt learnt = learn(std::span(&train.entries, 1),
+                        dev == nullptr ? std::span<const Entry>() : dev->entries, recipe);
   TrainedPhraseParser result;
   result.report = std::move(learnt.report);
   result.parser = std::move(learnt.parser);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "copse/constituency/generative/training.h"
+#include "copse/constituency/incremental/training.h"
 #include "copse/constituency/phrase_parser.h"
 #include "copse/constituency/spinal/training.h"
 #include "copse/model/provenance.h"
@@ -24,6 +25,7 @@ namespace copse {
 struct PhraseTraining {
   std::string model = "generative";
   generative::TrainingOptions generative;
+  incremental::TrainingOptions incremental;
   spinal::TrainingOptions spinal;
   // How the development trees are parsed.
   PhraseSearch search;

@@ -70,4 +70,37 @@ std::string n_best_json(const NBestList& list) {
   return out + "]}\n";
 }
 
+std::string surprisal_rows(const PhraseAnswer& answer) {
+  std::string out;
+  for (std::size_t i = 0; i < answer.steps.size(); ++i) {
+    const ParseStep& step = answer.steps[i];
+    const bool end = i + 1 == answer.steps.size();
+    const PhraseTree& tree = answer.trees.front().tree;
+    const int word = static_cast<int>(i);
+    out += fmt::format("{}\t{}\t{:.4f}\t{:.4f}\n", end ? "</s>" : tree.word_at(word),
+                       end ? "_" : tree.tag(word), step.surprisal.value_or(0),
+                       step.log_probability.value_or(0));
+  }
+  return out + '\n';
+}
+
+std::string surprisal_json(const PhraseAnswer& answer) {
+  std::string out = "[";
+  for (const ParseStep& step : answer.steps) {
+    out += fmt::format("{}{:.17g}", out.size() > 1 ? ", " : "", step.surprisal.value_or(0));
+  }
+  return out + "]";
+}
+
+void set_surprisal(const PhraseAnswer& answer, Sentence& sentence) {
+  for (std::size_t i = 0; i < answer.steps.size(); ++i) {
+    const std::string text = fmt::format("{:.4f}", answer.steps[i].surprisal.value_or(0));
+    if (i + 1 == answer.steps.size()) {
+      sentence.set_comment("end_surprisal", text);
+    } else {
+      sentence.set_misc(static_cast<int>(i) + 1, "Surprisal", text);
+    }
+  }
+}
+
 }  // namespace copse

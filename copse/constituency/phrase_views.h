@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "copse/constituency/phrase_parser.h"
+#include "copse/treebank/sentence.h"
 
 namespace copse {
 
@@ -24,5 +25,14 @@ std::string brackets_json(std::span<const Bracket> brackets, double least);
 // {"id": "7", "parses": [{"log_probability": -41.2, "tree": {...}}, ...]} and a line end; trees as in
 // treebank/json.h.
 std::string n_best_json(const NBestList& list);
+
+// What a parser knew after each word (PhraseAnswer::steps), with a generative part: a line for each
+// word, "word TAB tag TAB surprisal TAB ln P(words so far)", one for the end, "</s> TAB _ ...", and an
+// empty one.
+std::string surprisal_rows(const PhraseAnswer& answer);
+// [5.1, 0.7, ...], of the words and the end; 17 significant digits.
+std::string surprisal_json(const PhraseAnswer& answer);
+// The same in MISC, Surprisal=..., and that of the end in a comment, end_surprisal.
+void set_surprisal(const PhraseAnswer& answer, Sentence& sentence);
 
 }  // namespace copse

@@ -25,6 +25,9 @@ void unseen_lists(std::span<const Entry> train, const UnseenLists& recipe, const
     throw data_error(fmt::format("{} trees cannot be cut into {} parts", count, folds), {},
                      "choose fewer folds, at least 2");
   }
+  if (!recipe.training.spinal.checkpoint.empty()) {
+    throw usage_error("lists are made by many parsers; a checkpoint is for one");
+  }
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const std::size_t begin = count * fold / folds, end = count * (fold + 1) / folds;
     const std::array<std::span<const Entry>, 2> others{train.first(begin), train.subspan(end)};

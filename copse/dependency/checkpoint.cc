@@ -1,16 +1,11 @@
 #include "copse/dependency/checkpoint.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
 
 namespace copse {
 namespace {
-
-constexpr std::string_view kCheckpointKind = "dependency-checkpoint";
 
 TrainingHistory read_history(const ModelFile& file, std::size_t dimension) {
   TrainingHistory history;
@@ -33,37 +28,31 @@ TrainingHistory read_history(const ModelFile& file, std::size_t dimension) {
 
 std::optional<ModelFile> TrainingCheckpoint::open(std::size_t dimension,
                                                   TrainingHistory& history) const {
-  if (path_.empty() || !std::filesystem::exists(path_)) return std::nullopt;
-  ModelFile file = ModelFile::open(path_);
-  file.require_kind(kCheckpointKind);
+  std::optional<ModelFile> file = file_.open();
+  if (!file) return file;
   try {
-    if (file.config().value("identity", "") != identity_ ||
-        file.config().value("dimension", std::size_t{0}) != dimension) {
-      throw usage_error(fmt::format("{} was made with other data or options", path_),
-                        "remove it to begin anew");
-    }
-    history = read_history(file, dimension);
+    if (file->config().value("dimension", std::size_t{0}) != dimension) throw file_.refusal();
+    history = read_history(*file, dimension);
   } catch (const nlohmann::json::exception&) {
-    throw file.damaged("config", "is not that of a checkpoint");
+    throw file->damaged("config", "is not that of a checkpoint");
   }
   return file;
 }
 
 void TrainingCheckpoint::save(const TrainingHistory& history, const PassDone& done) const {
-  if (path_.empty()) return;
+  if (!file_.is_wanted()) return;
   nlohmann::json passes = nlohmann::json::array();
   for (const TrainingPass& pass : history.passes) {
     passes.push_back(
         {pass.pass, pass.loss, pass.dev.words, pass.dev.heads, pass.dev.labels, pass.seconds});
   }
-  ModelWriter writer(kCheckpointKind, {{"identity", identity_},
-                                       {"dimension", history.best_weights.size()},
-                                       {"passes", done.pass},
-                                       {"chosen", history.chosen},
-                                       {"history", passes}});
+  ModelWriter writer = file_.begin({{"dimension", history.best_weights.size()},
+                                    {"passes", done.pass},
+                                    {"chosen", history.chosen},
+                                    {"history", passes}});
   writer.add_array("best.weights", std::span<const float>(history.best_weights));
   done.save(writer);
-  writer.save(path_);
+  file_.save(writer);
 }
 
 }  // namespace copse

@@ -11,7 +11,7 @@
 
 #include "copse/dependency/learner_run.h"
 #include "copse/dependency/training_history.h"
-#include "copse/model/model_file.h"
+#include "copse/model/checkpoint_file.h"
 
 namespace copse {
 
@@ -19,7 +19,7 @@ class TrainingCheckpoint {
  public:
   // `path` empty: nothing is saved or found. `identity`: of data and options.
   TrainingCheckpoint(std::string path, std::string identity)
-      : path_(std::move(path)), identity_(std::move(identity)) {}
+      : file_(std::move(path), "dependency-checkpoint", std::move(identity)) {}
 
   // The state to go on from, and what had been reached in `history`; nothing if there is no such
   // file. Throws usage_error if it is of other data or options, data_error if it is damaged.
@@ -27,7 +27,7 @@ class TrainingCheckpoint {
   void save(const TrainingHistory& history, const PassDone& done) const;
 
  private:
-  std::string path_, identity_;
+  CheckpointFile file_;
 };
 
 }  // namespace copse

@@ -8,8 +8,6 @@
 //
 // Words that must not be a phrase: the trees of a problem are listed from the best on, and the first
 // in which they are none is taken.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <queue>
@@ -116,12 +114,7 @@ Parse DependencyParser::parse_with_spans(const ParserDemands& demands,
     if (span == nullptr) return std::move(best.parse);
     for (int top = span->first; top <= span->last; ++top) add(with_top(best.mask, *span, top));
   }
-  std::string names;
-  for (const SpanDemand& span : demands.spans()) {
-    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", span.str(),
-                         span.forbidden ? " (forbidden)" : "");
-  }
-  throw data_error("no tree was found with the phrases demanded: " + names);
+  throw data_error(no_tree_with(demands.spans()));
 }
 
 }  // namespace copse

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 #include <tuple>
 
 #include "copse/base/error.h"
@@ -44,44 +42,9 @@ void allow_chains(ArcMask& mask) {
 
 }  // namespace
 
-double ArcExplanation::difference() const {
-  double sum = 0;
-  for (const ExplainedPart& part : parts) sum += part.chosen ? part.score : -part.score;
-  return sum;
-}
-
-std::vector<TemplateShare> shares_by_template(const ArcExplanation& explanation) {
-  std::map<std::string, std::map<std::string, FeatureShare>> sums;
-  for (const ExplainedPart& part : explanation.parts) {
-    for (const ExplainedFeature& feature : part.features) {
-      FeatureShare& share = sums[feature.name][feature.values];
-      (part.chosen ? share.chosen : share.other) += feature.weight;
-    }
-  }
-  const auto larger = [](const auto& a, const auto& b) {
-    return std::abs(a.difference()) > std::abs(b.difference());
-  };
-  std::vector<TemplateShare> out;
-  for (auto& [name, features] : sums) {
-    TemplateShare row{name, 0, 0, {}};
-    for (auto& [values, share] : features) {
-      if (share.difference() == 0) continue;
-      share.values = values;
-      row.chosen += share.chosen;
-      row.other += share.other;
-      row.features.push_back(share);
-    }
-    if (row.features.empty()) continue;
-    std::stable_sort(row.features.begin(), row.features.end(), larger);
-    out.push_back(std::move(row));
-  }
-  std::stable_sort(out.begin(), out.end(), larger);
-  return out;
-}
-
 ArcExplainer::ArcExplainer(const DependencyParser& parser, const Sentence& sentence,
                            const DependencyParseOptions& options)
-    : parser_(parser), kind_(parser.parts().kind) {
+    : parser_(parser), sentence_(sentence), kind_(parser.parts().kind) {
   if (sentence.words() == 0) throw data_error("the sentence has no words");
   SearchSpace found = parser.search_space(sentence, options, scratch_);
   kind_ = found.kind;
@@ -138,24 +101,8 @@ ArcExplainer::Candidate ArcExplainer::find_other(int word, std::optional<int> he
   return {};
 }
 
-void ArcExplainer::check(int word, std::optional<int> head) const {
-  const int n = static_cast<int>(best_.heads.size()) - 1;
-  if (word < 1 || word > n) {
-    throw usage_error(fmt::format("there is no word {}; the sentence has {}", word, n));
-  }
-  if (!head) return;
-  if (*head < 0 || *head > n || *head == word) {
-    throw usage_error(fmt::format("{} cannot be the head of word {}", *head, word),
-                      fmt::format("expected 0 for the root, or another word of 1 to {}", n));
-  }
-  if (*head == best_.heads[static_cast<std::size_t>(word)]) {
-    throw usage_error(fmt::format("word {} hangs on {} already", word, *head),
-                      "name another head to compare with");
-  }
-}
-
 ArcExplanation ArcExplainer::explain(int word, std::optional<int> head) {
-  check(word, head);
+  check_question(best_.heads, word, head);
   ArcExplanation out;
   out.word = word;
   out.best = best_;
@@ -245,6 +192,13 @@ void ArcExplainer::weigh(ExplainedPart& part) const {
 void ArcExplainer::name_features(ExplainedPart& part) const {
   const FeatureText text(parser_.parts().scorer.features().templates(), scratch_.words.words(),
                          scratch_.atoms, parser_.parts().clusters.get());
+  const auto word = [this](int position) {
+    return word_text(position, [this](int m) { return sentence_.form(m); });
+  };
+  part.name = part.label == ExplainedPart::kNoLabel
+                  ? part_text(part.part, word)
+                  : fmt::format("label({},{}) {}", word(part.part.h), word(part.part.m),
+                                parser_.labels()[static_cast<std::size_t>(part.label)]);
   part.score = 0;
   for_each_weight(part, [&](int section, int number, FeatureCopy copy, int member, double weight) {
     std::string values = text.values(section, number, copy, member, part.part);

@@ -139,15 +139,13 @@ nlohmann::json ExplanationViews::json(const ArcExplanation& explained) const {
 }
 
 std::string ExplanationViews::word(int position) const {
-  if (position == kNobody) return "-";
-  if (position == 0) return "root";
-  return plain(sentence_.form(position));
+  return plain(word_text(position, [this](int m) { return sentence_.form(m); }));
 }
 
 std::string ExplanationViews::label(const ExplainedTree& tree, int m) const {
   if (tree.labels.empty()) return "";
   const int number = tree.labels[static_cast<std::size_t>(m)];
-  return plain(parser_.labels()[static_cast<std::size_t>(number)]);
+  return plain(labels_[static_cast<std::size_t>(number)]);
 }
 
 // "4 dog <- 2 saw (obj)"
@@ -161,36 +159,11 @@ std::string ExplanationViews::arc(int m, const ExplainedTree& tree) const {
 std::string ExplanationViews::rival(const ArcExplanation& explained) const {
   if (explained.where == OtherTree::nowhere) return "no other head";
   const int h = explained.other_head();
-  return fmt::format("not {} {}{}", h, word(h),
+  // The same head: what differs is how.
+  const std::string how =
+      h == explained.head() ? fmt::format(" ({})", label(explained.other, explained.word)) : "";
+  return fmt::format("not {} {}{}{}", h, word(h), how,
                      explained.where == OtherTree::survived ? "" : " (pruned)");
-}
-
-// "sib(saw,dog,-)"
-std::string ExplanationViews::name(const ExplainedPart& each) const {
-  const Part& part = each.part;
-  if (each.label != ExplainedPart::kNoLabel) {
-    return fmt::format("label({},{}) {}", word(part.h), word(part.m),
-                       plain(parser_.labels()[static_cast<std::size_t>(each.label)]));
-  }
-  std::string family = name_of_section(static_cast<int>(part.family));
-  switch (part.family) {
-    case PartFamily::dep:
-      return fmt::format("{}({},{})", family, word(part.h), word(part.m));
-    case PartFamily::stop:
-      return fmt::format("{}({},{},{})", family, word(part.h),
-                         part.side == Side::left ? "left" : "right", word(part.m));
-    case PartFamily::sib:
-      return fmt::format("{}({},{},{})", family, word(part.h), word(part.m), word(part.s));
-    case PartFamily::grand:
-      return fmt::format("{}({},{},{})", family, word(part.g), word(part.h), word(part.m));
-    case PartFamily::gsib:
-      return fmt::format("{}({},{},{},{})", family, word(part.g), word(part.h), word(part.m),
-                         word(part.s));
-    case PartFamily::tsib:
-      return fmt::format("{}({},{},{},{})", family, word(part.h), word(part.m), word(part.s),
-                         word(part.t));
-  }
-  return family;
 }
 
 void ExplanationViews::add_moved_words(const ArcExplanation& explained, std::string& out) const {
@@ -209,7 +182,8 @@ void ExplanationViews::add_parts(const ArcExplanation& explained, std::string& o
       ++silent;
       continue;
     }
-    out += fmt::format("  {} {:>9.4f}  {}\n", part.chosen ? '+' : '-', part.score, name(part));
+    out +=
+        fmt::format("  {} {:>9.4f}  {}\n", part.chosen ? '+' : '-', part.score, plain(part.name));
   }
   if (silent > 0) out += fmt::format("    {:>9}  {} without a weight\n", "", silent);
   out += fmt::format("    {:>9.4f}  sum\n", explained.difference());
@@ -228,7 +202,7 @@ nlohmann::json ExplanationViews::part_json(const ExplainedPart& part) const {
     features.push_back(
         {{"template", feature.name}, {"values", feature.values}, {"weight", feature.weight}});
   }
-  return {{"part", name(part)},
+  return {{"part", part.name},
           {"in", part.chosen ? "best" : "other"},
           {"score", part.score},
           {"features", std::move(features)}};

@@ -1,4 +1,4 @@
-// Explanations of arcs (explain.h) as people and programs read them: lines, a page, JSON.
+// Explanations of arcs (explanation.h) as people and programs read them: lines, a page, JSON.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "copse/dependency/explain.h"
+#include "copse/dependency/explanation.h"
+#include "copse/treebank/sentence.h"
 
 namespace copse {
 
-// Of one sentence; parser and sentence must outlive it.
+// Of one sentence; it and the labels must outlive this.
 class ExplanationViews {
  public:
-  ExplanationViews(const DependencyParser& parser, const Sentence& sentence)
-      : parser_(parser), sentence_(sentence) {}
+  // `labels` by the numbers that explanations have.
+  ExplanationViews(const std::vector<std::string>& labels, const Sentence& sentence)
+      : labels_(labels), sentence_(sentence) {}
 
   // One line for each word:
   //   4 dog <- 2 saw (obj)  not 3 the     1.2345  dep words
@@ -29,13 +31,12 @@ class ExplanationViews {
   std::string label(const ExplainedTree& tree, int m) const;
   std::string arc(int m, const ExplainedTree& tree) const;
   std::string rival(const ArcExplanation& explained) const;
-  std::string name(const ExplainedPart& each) const;
   void add_moved_words(const ArcExplanation& explained, std::string& out) const;
   void add_parts(const ArcExplanation& explained, std::string& out) const;
   nlohmann::json tree_json(int m, const ExplainedTree& tree) const;
   nlohmann::json part_json(const ExplainedPart& part) const;
 
-  const DependencyParser& parser_;
+  const std::vector<std::string>& labels_;
   const Sentence& sentence_;
 };
 

@@ -155,7 +155,8 @@ void write_lbfgs(const LbfgsState& state, ModelWriter& writer) {
 }
 
 void run_online(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
-                const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+                const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
+                const WorkDone& during) {
   OnlineOptions online;
   online.rule = options.learner == DependencyLearner::perceptron ? OnlineRule::perceptron
                 : options.learner == DependencyLearner::mira     ? OnlineRule::passive_aggressive
@@ -169,7 +170,7 @@ void run_online(const TrainingProblem& problem, const LearnerOptions& options, T
   OnlineLearner learner(problem, online, team,
                         resume != nullptr ? read_online(*resume) : OnlineState{});
   while (static_cast<int>(learner.state().passes) < options.passes) {
-    const PassResult result = learner.pass();
+    const PassResult result = learner.pass(during);
     const std::vector<float> weights = learner.state().averaged();
     const auto save = [&](ModelWriter& writer) { write_online(learner.state(), writer); };
     if (!after({static_cast<int>(learner.state().passes), result.loss, weights, save})) return;
@@ -177,7 +178,8 @@ void run_online(const TrainingProblem& problem, const LearnerOptions& options, T
 }
 
 void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
-              const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+              const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
+              const WorkDone& during) {
   ExponentiatedGradientOptions dual;
   dual.loss = options.learner == DependencyLearner::eg_max_margin ? DualLoss::max_margin
                                                                   : DualLoss::log_linear;
@@ -187,7 +189,7 @@ void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
   ExponentiatedGradient learner(
       problem, dual, resume != nullptr ? read_dual(*resume) : ExponentiatedGradientState{});
   while (static_cast<int>(learner.state().passes) < options.passes) {
-    const DualPass result = learner.pass();
+    const DualPass result = learner.pass(during);
     const std::vector<float> weights = learner.weights();
     const auto save = [&](ModelWriter& writer) { write_dual(learner.state(), writer); };
     if (!after({static_cast<int>(learner.state().passes), result.dual, weights, save})) return;
@@ -235,18 +237,19 @@ LearnerOptions with_defaults(LearnerOptions options) {
 }
 
 void run_learner(const TrainingProblem& problem, const LearnerOptions& given, ThreadTeam& team,
-                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
+                 const WorkDone& during) {
   const LearnerOptions options = with_defaults(given);
   switch (options.learner) {
     case DependencyLearner::perceptron:
     case DependencyLearner::mira:
     case DependencyLearner::log_linear_sgd:
-      return run_online(problem, options, team, resume, after);
+      return run_online(problem, options, team, resume, after, during);
     case DependencyLearner::log_linear:
       return run_lbfgs(problem, options, team, resume, after);
     case DependencyLearner::eg_log_linear:
     case DependencyLearner::eg_max_margin:
-      return run_dual(problem, options, resume, after);
+      return run_dual(problem, options, resume, after, during);
   }
 }
 

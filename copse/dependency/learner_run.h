@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "copse/base/pace.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/training_problem.h"
 #include "copse/model/model_file.h"
@@ -48,8 +49,10 @@ struct PassDone {
 };
 
 // after(PassDone) is called after each pass; false ends the run. `resume`: a checkpoint to go on
-// from, or null; the run then ends as it would have without the break.
+// from, or null; the run then ends as it would have without the break. during(done, all) is told of
+// the sentences of a pass, but by log_linear, whose passes are sums that all threads make.
 void run_learner(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
-                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after);
+                 const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
+                 const WorkDone& during = {});
 
 }  // namespace copse

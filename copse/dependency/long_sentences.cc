@@ -45,7 +45,9 @@ Parse DependencyParser::parse_in_pieces(const DependencyParseOptions& options,
   if (!labels().empty()) tree.labels.push_back(-1);
   int top = 0;  // the word that later pieces hang on
   int pieces = 0;
+  std::vector<ArcProbability> arcs;
   for (std::size_t begin = 0; begin < words.size(); ++pieces) {
+    options.stop.check();
     const std::size_t size = first_piece(words.subspan(begin));
     const SearchSpace space =
         space_of(words.subspan(begin, size), nullptr, options.limits, scratch);
@@ -54,6 +56,12 @@ Parse DependencyParser::parse_in_pieces(const DependencyParseOptions& options,
     if (!alone.mbr) add_trees(space, scratch, alone, parse);
     if (alone.marginals || alone.mbr) add_probabilities(space, scratch, alone, parse);
     join_piece(std::move(parse.trees.front()), static_cast<int>(begin), top, tree);
+    // Arcs to the root of a piece are no arcs of the sentence, but in the first.
+    for (const ArcProbability& arc : parse.arcs) {
+      const int shift = static_cast<int>(begin);
+      const int head = arc.head > 0 ? arc.head + shift : (begin > 0 ? top : 0);
+      arcs.push_back({head, arc.word + shift, arc.probability});
+    }
     if (top == 0 && parts_.kind.root == RootRule::single) {
       const auto first = std::find(tree.heads.begin() + 1, tree.heads.end(), 0);
       top = static_cast<int>(first - tree.heads.begin());
@@ -62,6 +70,7 @@ Parse DependencyParser::parse_in_pieces(const DependencyParseOptions& options,
   }
   Parse out;
   out.trees.push_back(std::move(tree));
+  out.arcs = std::move(arcs);
   out.degraded = fmt::format("{} words parsed in {} pieces", words.size(), pieces);
   return out;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <tuple>
 
 #include "copse/base/error.h"
 #include "copse/inference/tree_parts.h"
@@ -65,6 +66,18 @@ double thread_seconds() {
   std::timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<ArcProbability> arc_probabilities(const PartIndex& index, const Marginals& found) {
+  std::vector<ArcProbability> arcs;
+  arcs.reserve(static_cast<std::size_t>(index.arcs()));
+  for (int a = 0; a < index.arcs(); ++a) {
+    arcs.push_back({index.arc(a).h, index.arc(a).m, found.mu[index.dep(a)]});
+  }
+  std::ranges::sort(arcs, [](const ArcProbability& x, const ArcProbability& y) {
+    return std::tuple(x.word, -x.probability, x.head) < std::tuple(y.word, -y.probability, y.head);
+  });
+  return arcs;
 }
 
 void require_ok(SearchStatus status, const std::string& culprit) {
@@ -187,9 +200,12 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
 Parse DependencyParser::parse_under(const ParserDemands* demands, const ArcMask* mask,
                                     const DependencyParseOptions& options, Scratch& scratch) const {
   Parse parse;
+  options.stop.check();
   SearchSpace space = space_of(scratch.words.words(), mask, options.limits, scratch);
   parse.degraded = std::move(space.degraded);
+  options.stop.check();
   score(space.index, scratch, scratch.scores);
+  options.stop.check();
   if (demands != nullptr) demands->restrict_labels(space.index, scratch.scores);
   scratch.search.dual().set_options(options.dual);
   const double before = thread_seconds();
@@ -198,6 +214,7 @@ Parse DependencyParser::parse_under(const ParserDemands* demands, const ArcMask*
   if (space.kind.is_dual() && !parse.trees.empty()) {
     parse.certificate = scratch.search.dual().certificate();
   }
+  options.stop.check();
   if (options.marginals || options.mbr) add_probabilities(space, scratch, options, parse);
   return parse;
 }
@@ -233,6 +250,7 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
         1, {std::move(best.tree.heads), std::move(best.tree.labels), best.score, 0, {}, {}});
   }
   for (ParsedTree& tree : parse.trees) add_word_probabilities(index, scores, found, tree);
+  parse.arcs = arc_probabilities(index, found);
   double log_z = found.log_z;
   if (parts_.tree_temperature != 1) {
     divide_scores(index, parts_.tree_temperature, scores);

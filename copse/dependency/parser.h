@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/cluster/word_clusters.h"
 #include "copse/dependency/arc_pruner.h"
 #include "copse/dependency/parser_demands.h"
@@ -35,6 +36,12 @@ struct DependencyParseOptions {
   int most_words = 20'000;  // longer sentences are refused
   SearchLimits limits = {};
   DualOptions dual = {};  // non-projective trees of higher order
+  Stop stop = {};         // asked between the steps of the work; throws Stopped
+};
+
+struct ArcProbability {
+  int head = 0, word = 0;
+  double probability = 0;
 };
 
 struct ParsedTree {
@@ -48,6 +55,8 @@ struct ParsedTree {
 
 struct Parse {
   std::vector<ParsedTree> trees;  // best first
+  // With marginals: of all arcs that were looked at, by word, most probable first.
+  std::vector<ArcProbability> arcs;
   // How sure it is that there is no better tree: of non-projective trees of higher order only.
   std::optional<DualCertificate> certificate;
   double search_seconds = 0;  // of which the search took

@@ -85,11 +85,12 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
                                 setting.clusters, 0, kind, {min_count(sentences, training), 1, 1},
                                 nullptr, team);
   std::vector<float> weights;
-  run_learner(problem, learner_of(setting), team, nullptr, [&](const PassDone& done) {
+  const auto after = [&](const PassDone& done) {
     weights.assign(done.weights.begin(), done.weights.end());
     if (setting.pass) setting.pass(done.pass, problem.size());
     return true;
-  });
+  };
+  run_learner(problem, learner_of(setting), team, nullptr, after, setting.during);
   out.weights = freeze_within(*problem.numbers(), weights, 0, setting.weight_bytes).parts;
   const HugePageCopy copy(std::as_bytes(std::span(out.weights)));
   PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);

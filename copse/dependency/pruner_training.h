@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/pace.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/arc_pruner.h"
 #include "copse/dependency/part_features.h"
@@ -54,6 +55,7 @@ struct PrunerSetting {
   std::size_t weight_bytes = 0;  // at most
   std::uint64_t seed = 1;
   PrunerPass pass;  // told of each pass, if it is set
+  WorkDone during;  // ... and of the sentences of a pass
 };
 TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
                            const PrunerSetting& setting, ThreadTeam& team);

@@ -104,6 +104,7 @@ class Trainer {
     setting.weight_bytes = model == 0 ? kMost : std::min(kMost, model / 4 + 1);
     setting.seed = options_.learner.seed;
     setting.pass = progress_.pruner_pass;
+    setting.during = progress_.during;
     TrainedPruner trained = train_pruner(train_, setting, team_);
     out_.parts.pruner = std::move(trained.pruner);
     out_.weights.pruner = std::move(trained.weights);
@@ -141,7 +142,8 @@ class Trainer {
       return !is_over();
     };
     if (!(resume && is_over())) {
-      run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after);
+      run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after,
+                  progress_.during);
     }
     if (history_.best_weights.empty()) history_.best_weights.resize(problem.dimension());
   }

@@ -42,6 +42,7 @@ struct TrainingProgress {
   std::function<void(const std::string& step)> step;
   PrunerPass pruner_pass;
   std::function<void(const TrainingPass&)> pass;
+  WorkDone during;  // sentences of a pass, the pruner's too
 };
 
 // Sentences without words, or with more than the options allow, are passed over; sentences whose

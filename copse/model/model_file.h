@@ -75,9 +75,17 @@ class ModelFile {
   static ModelFile open(const std::string& path);
   // The same for bytes in memory, under a name for messages.
   static ModelFile from_bytes(std::string_view bytes, const std::string& name);
+  // A model that is a section of this one, where it lies: nothing is copied, and the checksum over
+  // the section has been looked at already. Its name is that of this file and of the section.
+  // Throws as open() does.
+  ModelFile nested(std::string_view section) const;
 
   const std::string& name() const { return name_; }
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return bytes_.size(); }
+  // All of the file.
+  std::string_view bytes() const {
+    return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
+  }
   const nlohmann::json& config() const { return *config_; }
   const std::string& kind() const { return kind_; }
   // Throws data_error naming both kinds when the model is of another kind.
@@ -103,10 +111,12 @@ class ModelFile {
   std::shared_ptr<const void> owner() const { return owner_; }
 
  private:
-  ModelFile(std::shared_ptr<const void> owner, std::span<const std::byte> bytes, std::string name);
+  enum class Checked { no, yes };  // whether all bytes are known to be as they were written
+  ModelFile(std::shared_ptr<const void> owner, std::span<const std::byte> bytes, std::string name,
+            Checked checked = Checked::no);
 
   std::string name_;
-  std::size_t size_;
+  std::span<const std::byte> bytes_;
   std::shared_ptr<const void> owner_;
   std::vector<Section> sections_;
   std::shared_ptr<const nlohmann::json> config_;

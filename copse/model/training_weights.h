@@ -11,11 +11,13 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "copse/model/feature_key.h"
 #include "copse/model/feature_table.h"
 #include "copse/model/lazy_average.h"
+#include "copse/model/model_file.h"
 #include "copse/model/weight_rows.h"
 
 namespace copse {
@@ -40,6 +42,9 @@ class TrainingWeights {
   Row intern(FeatureKey key);
   // The feature's row or kNoRow.
   Row find(FeatureKey key) const { return table_.find(key); }
+  // The rows of those features that have one, in their order. The memory that they need is asked for
+  // ahead of time, so that the waits overlap.
+  void find_all(std::span<const FeatureKey> keys, std::vector<Row>& out) const;
   std::size_t rows() const { return rows_.size(); }
 
   // The labels a row has weights for, in the order in which they turned up.
@@ -75,6 +80,11 @@ class TrainingWeights {
   float average(const Cell& cell) const { return average_weight(cell.weight, cell.moment, steps_); }
 
   std::size_t bytes() const;
+
+  // As they are, for learning to go on from: sections whose names begin with `prefix`. load() throws
+  // data_error for what was not saved by save(), and for labels that are not below `labels`.
+  void save(ModelWriter& writer, const std::string& prefix) const;
+  static TrainingWeights load(const ModelFile& file, const std::string& prefix, std::size_t labels);
 
  private:
   struct RowPlace {

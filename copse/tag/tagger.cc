@@ -182,6 +182,13 @@ Tagger Tagger::load(const ModelFile& file) {
   return Tagger(std::move(parts), std::move(lemmatizer), entities);
 }
 
+Tagger Tagger::load_for_parser(const ModelFile& file) {
+  Tagger tagger = load(file);
+  if (!tagger.entities()) return tagger;
+  throw data_error("the model labels entities and gives no tags to parse with", {file.name(), 0, 0},
+                   "expected a tagger of parts of speech");
+}
+
 void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& options) const {
   // What is to be kept is looked at before anything is filled in: a sentence that is refused stays
   // as it was.

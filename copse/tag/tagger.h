@@ -27,6 +27,8 @@ class Tagger {
 
   Tagger(std::vector<TaggerPart> parts, std::optional<Lemmatizer> lemmatizer, bool entities);
   static Tagger load(const ModelFile& file);
+  // One whose tags a parser is to see: throws data_error for a model of entity labels too.
+  static Tagger load_for_parser(const ModelFile& file);
   void save(ModelWriter& writer) const;
   // What load() needs to know, for the config of the model file.
   nlohmann::json config() const;

@@ -134,6 +134,15 @@ std::vector<Sentence> tokenize_sentences(const Tokenizer& tokenizer, std::string
   return sentences;
 }
 
+std::vector<Sentence> block_sentences(const Tokenizer& tokenizer, const TextBlock& block,
+                                      const std::string& document, TokenizedTextOptions options) {
+  options.plain_text = false;
+  std::vector<Sentence> sentences;
+  SentenceSink sink(sentences);
+  BlockWalk(tokenizer, options, sink).walk(block, document);
+  return sentences;
+}
+
 std::string tokenize_text(const Tokenizer& tokenizer, std::string text,
                           const TokenizedTextOptions& options) {
   Input input = Input::from_memory(std::move(text), "text");

@@ -37,6 +37,10 @@ TokenizedBlock tokenize_block(const Tokenizer& tokenizer, const TextBlock& block
 std::vector<Sentence> tokenize_sentences(const Tokenizer& tokenizer, std::string text,
                                          TokenizedTextOptions options = {});
 
+// Those of one block, `document` as above.
+std::vector<Sentence> block_sentences(const Tokenizer& tokenizer, const TextBlock& block,
+                                      const std::string& document, TokenizedTextOptions options);
+
 // A whole text at once.
 std::string tokenize_text(const Tokenizer& tokenizer, std::string text,
                           const TokenizedTextOptions& options = {});

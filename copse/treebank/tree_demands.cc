@@ -109,6 +109,16 @@ TreeDemands tree_demands(const Sentence& sentence) {
   return out;
 }
 
+std::string no_tree_with(std::span<const SpanDemand> spans) {
+  std::string names;
+  for (const SpanDemand& span : spans) {
+    names += fmt::format("{}{}{}{}", names.empty() ? "" : ", ", span.str(),
+                         span.label.empty() ? "" : " as " + span.label,
+                         span.forbidden ? " (forbidden)" : "");
+  }
+  return "no tree was found with the phrases demanded: " + names;
+}
+
 std::pair<int, int> crossing_words(std::span<const int> heads) {
   struct Arc {
     int left, right, word;

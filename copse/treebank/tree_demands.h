@@ -40,6 +40,9 @@ struct TreeDemands {
 // two that must be and cross, one that must be and must not.
 TreeDemands tree_demands(const Sentence& sentence);
 
+// "no tree was found with the phrases demanded: words 2 to 4, word 7 (forbidden)"
+std::string no_tree_with(std::span<const SpanDemand> spans);
+
 // Two words whose heads, both given, make arcs that cross; {0, 0} if there are none. Heads are those
 // of words 1..n, [0] unused, DependencyTree::kNoHead where none is given. O(n log n).
 std::pair<int, int> crossing_words(std::span<const int> heads);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace copse {
 namespace {
 
@@ -16,6 +19,18 @@ TEST(Pace, ARunThatGoesOnCountsItsOwnRounds) {
   Pace pace(5, "words");
   EXPECT_NE(pace.after(4, 10).find("left"), std::string::npos);  // the fourth is the first here
   EXPECT_EQ(pace.after(5, 10).find("left"), std::string::npos);
+}
+
+TEST(SharedWork, AddsUpWhatThreadsHaveDone) {
+  std::vector<std::pair<std::size_t, std::size_t>> told;
+  const WorkDone tell = [&](std::size_t done, std::size_t all) { told.emplace_back(done, all); };
+  SharedWork work(10, tell);
+  work.add(4);
+  work.add(4);
+  work.add(4);  // more than was said to be there
+  EXPECT_EQ(told, (std::vector<std::pair<std::size_t, std::size_t>>{{4, 10}, {8, 10}, {10, 10}}));
+  const WorkDone nobody;
+  SharedWork(10, nobody).add(1);
 }
 
 }  // namespace

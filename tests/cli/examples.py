@@ -76,11 +76,16 @@ def cut_down(line):
     line = re.sub(r"--folds \d+", "--folds 2", re.sub(r"--jackknife \d+", "--jackknife 2", line))
     line = re.sub(r"--clusters (\d{3,})", "--clusters 10", line)
     line = re.sub(r"--holdout \d+", "--holdout 5", line)
-    if re.search(r"copse train (dependency|tagger|entities|tokenizer)", line):
+    if re.search(r"copse train (dependency|tagger|entities|tokenizer|pipeline)", line):
         if not re.search(r"--(passes|epochs|iterations)", line):
             line = re.sub(r"(copse train \w+)", r"\1 --passes 1", line)
     if "--model spinal" in line and "--epochs" not in line:
         line = line.replace("--model spinal", "--model spinal --epochs 1")
+    if line.startswith("copse serve"):  # at any port, until it listens; then it must end well
+        line = re.sub(r" --port \d+", "", line) + " --port 0 > said & server=$!; until grep -q http said; " \
+            "do kill -0 $server || exit 1; sleep 0.05; done; kill -TERM $server; wait $server"
+    if "--model incremental" in line and "--passes" not in line:
+        line = line.replace("--model incremental", "--model incremental --passes 1")
     return line
 
 
@@ -114,8 +119,11 @@ class Sandbox:
             "dependency": "train dependency --train {}/english.conllu --passes 1 --order first",
             "constituency": "train constituency --model generative --train {}/english.mrg",
             "spinal": "train constituency --model spinal --train {}/english.mrg --epochs 1",
+            "incremental": "train constituency --model incremental --train {}/english.mrg --passes 1 "
+                           "--mix 2 --tag-folds 0",
             "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
             "tags": "train reranker --method tag-kernel --lists {2}",
+            "bundle": "models bundle {3} {4}",
             "reranker": "train reranker --method perceptron --lists {1} --gold {0}/english.mrg "
                         "--dev-lists {1} --dev-gold {0}/english.mrg",
         }
@@ -127,7 +135,8 @@ class Sandbox:
             tags = os.path.join(self.folder, "for-tags.lists")
             if kind == "tags":
                 self.tag_lists(tags)
-            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES, lists, tags), path)
+            parts = [self.model("tagger"), self.model("dependency")] if kind == "bundle" else ["", ""]
+            line = "copse {} -q -o {}".format(lines[kind].format(FIXTURES, lists, tags, *parts), path)
             result = self.shell(line, self.folder)
             if result.returncode != 0:
                 raise RuntimeError(f"{line}: {result.stderr.decode()}")
@@ -144,8 +153,14 @@ class Sandbox:
             return "tags"
         if name.startswith("spinal"):
             return "spinal"
+        if name.startswith("incremental"):
+            return "incremental"
         if "--certificate" in part:
             return "crossing"
+        if command == "models" and "parser" in name:
+            return "dependency"
+        if "models install" in part or re.search(r"\b(my|xx)\b", name):
+            return "bundle"
         if command == "rerank" or "reranker" in name:
             return "reranker"
         if command == "tag":
@@ -158,6 +173,8 @@ class Sandbox:
             return "constituency" if re.search(r"--to ptb|\.mrg", part) else "dependency"
         if command == "explain":
             return "constituency" if re.search(r"\.mrg|ptb", part) else "dependency"
+        if command == "serve" and "tagger" not in name:
+            return "dependency"
         return "tagger"
 
     def make(self, name, line, folder):

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "copse/base/error.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/treebank/n_best_scores.h"
 #include "tests/constituency/constituency_testing.h"
@@ -72,6 +73,69 @@ TEST(GenerativeParser, NBestListEqualsTheEnumerationOfAllTrees) {
   }
 }
 
+// Whether a tree meets a demand, by looking at all its brackets.
+bool meets(const PhraseTree& tree, const SpanDemand& span) {
+  bool found = false;
+  for (int node = 1; node < tree.size(); ++node) {  // 0 is TOP
+    if (tree.is_leaf(node) || tree.begin(node) != span.first - 1 || tree.end(node) != span.last) {
+      continue;
+    }
+    found = found || span.label.empty() || tree.label(node) == span.label;
+  }
+  return found != span.forbidden;
+}
+
+// Every span, with and without each label, demanded and forbidden, alone and in pairs.
+TEST(GenerativeParser, DemandedPhrasesLeaveTheTreesThatHaveThem) {
+  const GenerativeParser parser =
+      GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
+  ParserWorkspace workspace;
+  std::size_t met = 0, refused = 0;
+  for (const std::string text : {"dogs", "dogs see cats", "dogs with cats", "old cats sleep"}) {
+    const auto words = split(text);
+    const PhraseAnswer all = parser.parse({words}, exhaustive(kPlenty), workspace);
+    std::vector<SpanDemand> singles;
+    for (int first = 1; first <= static_cast<int>(words.size()); ++first) {
+      for (int last = first; last <= static_cast<int>(words.size()); ++last) {
+        for (const std::string label : {"", "NP", "VP", "S"}) {
+          for (const bool forbidden : {false, true}) {
+            singles.push_back({first, last, label, forbidden});
+          }
+        }
+      }
+    }
+    std::vector<std::vector<SpanDemand>> demands;
+    for (std::size_t a = 0; a < singles.size(); ++a) {
+      demands.push_back({singles[a]});
+      for (std::size_t b = a % 23; b < a; b += 23) demands.push_back({singles[a], singles[b]});
+    }
+    for (const auto& spans : demands) {
+      std::vector<std::string> expected;
+      for (const ScoredTree& scored : all.trees) {
+        const bool good = std::ranges::all_of(
+            spans, [&](const SpanDemand& span) { return meets(scored.tree, span); });
+        if (good) expected.push_back(scored.tree.str());
+      }
+      ParseOptions options = exhaustive(kPlenty);
+      options.spans = spans;
+      SCOPED_TRACE(text + ": " + no_tree_with(spans));
+      if (expected.empty()) {
+        EXPECT_THROW(parser.parse({words}, options, workspace), Error);
+        ++refused;
+        continue;
+      }
+      ++met;
+      std::vector<std::string> found = strings(parser.parse({words}, options, workspace));
+      EXPECT_EQ(found.front(), expected.front());
+      std::ranges::sort(found);
+      std::ranges::sort(expected);
+      EXPECT_EQ(found, expected);
+    }
+  }
+  EXPECT_GT(met, 50U);
+  EXPECT_GT(refused, 10U);
+}
+
 TEST(GenerativeParser, SummedDuplicatesAddUpToTheSumOverAllTrees) {
   const GenerativeParser parser =
       GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
@@ -116,6 +180,15 @@ TEST(GenerativeParser, BracketProbabilitiesEqualSumsOverAllTrees) {
                             std::to_string(bracket.end);
     EXPECT_NEAR(bracket.probability, expected[key] / total, 1e-9) << key;
   }
+}
+
+TEST(GenerativeParser, StopsWhenItIsToldTo) {
+  const GenerativeParser parser =
+      GenerativeParser::train(prepared_trees(kTinyTreebank), plain_model());
+  ParserWorkspace workspace;
+  ParseOptions options = exhaustive(1);
+  options.stop = Stop::at(Stop::Clock::now());
+  EXPECT_THROW(parser.parse({split("dogs see cats")}, options, workspace), Stopped);
 }
 
 class FixtureParser : public ::testing::Test {

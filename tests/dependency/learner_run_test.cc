@@ -131,6 +131,26 @@ TEST(LearnerRun, PassesAreCountedFromOne) {
   }
 }
 
+TEST(LearnerRun, TellsHowFarAPassHasCome) {
+  Problem given;
+  for (const DependencyLearner learner : kAll) {
+    if (learner == DependencyLearner::log_linear) continue;  // a pass is one sum
+    SCOPED_TRACE(name_of(learner));
+    int passes = 0, ends = 0;
+    const auto after = [&](const PassDone&) {
+      EXPECT_EQ(ends, ++passes);
+      return passes < 2;
+    };
+    const auto during = [&](std::size_t done, std::size_t all) {
+      EXPECT_EQ(all, given.problem->size());
+      EXPECT_LE(done, all);
+      ends += done == all ? 1 : 0;
+    };
+    run_learner(*given.problem, options_of(learner, 2), given.team, nullptr, after, during);
+    EXPECT_EQ(passes, 2);
+  }
+}
+
 TEST(LearnerRun, StoppingAndGoingOnIsTheSameAsNotStopping) {
   Problem given;
   for (const DependencyLearner learner : kAll) {

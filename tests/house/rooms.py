@@ -10,16 +10,19 @@ from source import files, room_of
 
 ROW = re.compile(r"^ {4}((?:[a-z]+/\s+)+)(?=[a-z])")
 EXCEPTION = re.compile(r"^ {4}([a-z]+)/ does not use ((?:[a-z]+/\s*)+)$")
+ALSO = re.compile(r"^ {4}([a-z]+)/ also uses ((?:[a-z]+/\s*)+)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]copse/(?:(\w+)/)?([^">]*)[">]', re.M)
 ROOM = re.compile(r"copse_room\(\s*(\w+)(.*?)\)", re.S)
 
 
 def drawing(root):
     """Room -> the rooms it may use, and the names of the front ends."""
-    rows, less = [], {}
+    rows, less, also = [], {}, {}
     for line in (Path(root) / "docs/architecture.md").read_text().splitlines():
         if exception := EXCEPTION.match(line):
             less[exception[1]] = set(re.findall(r"[a-z]+", exception[2]))
+        elif beside := ALSO.match(line):
+            also[beside[1]] = set(re.findall(r"[a-z]+", beside[2]))
         elif row := ROW.match(line):
             rows.append(re.findall(r"[a-z]+", row[1]))
     if len(rows) < 2:
@@ -27,9 +30,9 @@ def drawing(root):
     allowed, below = {}, set()
     for row in reversed(rows):
         for room in row:
-            allowed[room] = below - less.get(room, set())
+            allowed[room] = (below - less.get(room, set())) | also.get(room, set())
         below |= set(row)
-    for room in less:
+    for room in less | also:
         if room not in allowed:
             sys.exit(f"docs/architecture.md: {room}/ has an exception but no row")
     return allowed, set(rows[0])

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "copse/base/error.h"
 #include "copse/base/random.h"
+#include "copse/model/frozen_weights.h"
 
 namespace copse {
 namespace {
@@ -124,6 +127,84 @@ TEST(TrainingWeights, AddAllToEqualsOneByOne) {
   for (const auto row : rows) weights.add_to(row, one_by_one);
   EXPECT_EQ(together, one_by_one);
   EXPECT_NE(together, std::vector<float>(9, 1.0F));
+}
+
+TEST(TrainingWeights, FindAllIsEachThatHasARow) {
+  TrainingWeights weights;
+  std::vector<FeatureKey> keys;
+  std::vector<TrainingWeights::Row> expected, found{77};
+  weights.find_all(std::vector<FeatureKey>{1, 2}, found);  // before there is anything
+  EXPECT_TRUE(found.empty());
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    keys.push_back(scramble(i % 150));
+    if (i % 3 == 0) weights.intern(keys.back());
+  }
+  for (const FeatureKey key : keys) {
+    if (weights.find(key) != TrainingWeights::kNoRow) expected.push_back(weights.find(key));
+  }
+  weights.find_all(keys, found);
+  EXPECT_EQ(found, expected);
+  EXPECT_LT(found.size(), keys.size());
+}
+
+// Learning that goes on from saved weights comes to what it would have come to.
+TEST(TrainingWeights, GoOnFromAFile) {
+  Random random(8);
+  const auto learn = [&random](TrainingWeights& weights) {
+    for (int i = 0; i < 300; ++i) {
+      weights.update(weights.intern(scramble(random.below(40))),
+                     static_cast<Label>(random.below(9)), random.normal());
+      weights.end_step();
+    }
+  };
+  const auto same = [](const TrainingWeights& a, const TrainingWeights& b) {
+    return freeze(a.averaged(), 9) == freeze(b.averaged(), 9);
+  };
+  TrainingWeights whole;
+  learn(whole);
+  whole.intern(12345);  // without a weight
+  ModelWriter writer("test", nlohmann::json::object());
+  whole.save(writer, "w.");
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "test");
+  TrainingWeights again = TrainingWeights::load(file, "w.", 9);
+  EXPECT_EQ(again.rows(), whole.rows());
+  EXPECT_TRUE(same(again, whole));
+  const Random before = random;
+  learn(whole);
+  random = before;
+  learn(again);
+  EXPECT_TRUE(same(again, whole));
+  EXPECT_THROW(TrainingWeights::load(file, "w.", 8), Error);
+}
+
+TEST(TrainingWeights, RefuseWhatDoesNotFitTogether) {
+  struct Sections {
+    std::vector<FeatureKey> keys{1, 2};
+    std::vector<std::uint32_t> sizes{1, 2};
+    std::vector<Label> labels{0, 0, 1};
+    std::vector<double> moments{0, 0, 0};
+    std::vector<std::uint64_t> steps{1};
+  };
+  const auto load = [](const Sections& with) {
+    ModelWriter writer("test", nlohmann::json::object());
+    writer.add_array<FeatureKey>("keys", with.keys);
+    writer.add_array<std::uint32_t>("sizes", with.sizes);
+    writer.add_array<Label>("labels", with.labels);
+    writer.add_array<float>("weights", std::vector<float>{1, 2, 3});
+    writer.add_array<double>("moments", with.moments);
+    writer.add_array<std::uint64_t>("steps", with.steps);
+    TrainingWeights::load(ModelFile::from_bytes(writer.bytes(), "test"), "", 2);
+  };
+  EXPECT_NO_THROW(load({}));
+  EXPECT_THROW(load({.keys = {1, 1}}), Error);
+  EXPECT_THROW(load({.keys = {1}}), Error);
+  EXPECT_THROW(load({.sizes = {1, 1}}), Error);
+  EXPECT_THROW(load({.sizes = {1, 3}}), Error);
+  EXPECT_THROW(load({.sizes = {4'000'000'000U, 2}}), Error);
+  EXPECT_THROW(load({.labels = {0, 1, 1}}), Error);
+  EXPECT_THROW(load({.labels = {0, 1, 2}}), Error);
+  EXPECT_THROW(load({.moments = {0}}), Error);
+  EXPECT_THROW(load({.steps = {}}), Error);
 }
 
 TEST(TrainingWeights, GrowingRowsKeepTheirWeights) {

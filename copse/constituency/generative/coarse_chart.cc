@@ -28,7 +28,7 @@ void multiply(float* values, std::size_t count, float factor) {
 }  // namespace
 
 bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading> words,
-                      double threshold) {
+                      double threshold, const DemandedPhrases& demands, const Stop& stop) {
   grammar_ = &grammar;
   n_ = static_cast<int>(words.size());
   row_ = static_cast<std::size_t>(grammar.row());
@@ -43,7 +43,7 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   scale_.assign(cells, 0);
   empty_.assign(cells, 1);
   chained_.resize(row_);
-  inside(words);
+  inside(words, demands, stop);
   if (!(total_ > 0)) return false;
   out_complete_.assign(cells * row_, 0);
   out_turned_.assign(cells * row_, 0);
@@ -59,17 +59,20 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   kept_left_.assign(cells * kStates * row_, kPruned);
   kept_tag_.assign(words.size() * tags_, kPruned);
   any_.assign(cells, 0);
-  outside(words);
+  outside(words, stop);
   for (int i = 0; i < n_; ++i) {
     for (int j = i + 1; j <= n_; ++j) keep(i, j, threshold, words);
   }
   return true;
 }
 
-void CoarseChart::inside(std::span<const WordReading> words) {
+void CoarseChart::inside(std::span<const WordReading> words, const DemandedPhrases& demands,
+                         const Stop& stop) {
   for (int width = 1; width <= n_; ++width) {
+    stop.check();
     for (int i = 0; i + width <= n_; ++i) {
       const int j = i + width;
+      if (demands.crosses(i, j)) continue;
       if (width > 1) join(i, j);
       if (width > 1 && empty_[cell(i, j)]) continue;
       close(i, j, words);
@@ -193,8 +196,9 @@ void CoarseChart::scale_inside(int i, int j) {
   scale_[here] += power;
 }
 
-void CoarseChart::outside(std::span<const WordReading> words) {
+void CoarseChart::outside(std::span<const WordReading> words, const Stop& stop) {
   for (int width = n_; width >= 1; --width) {
+    stop.check();
     for (int i = 0; i + width <= n_; ++i) {
       if (empty_[cell(i, i + width)]) continue;
       pull(i, i + width);

@@ -19,7 +19,9 @@
 #include <span>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/constituency/generative/coarse_grammar.h"
+#include "copse/constituency/generative/demanded_phrases.h"
 #include "copse/constituency/generative/lexicon.h"
 
 namespace copse::generative {
@@ -32,7 +34,9 @@ class CoarseChart {
 
   // False when the grammar has no tree for the sentence; then nothing may be asked. Memory is
   // reused from call to call.
-  bool run(const CoarseGrammar& grammar, std::span<const WordReading> words, double threshold);
+  // Items that cross demanded phrases are left out. `stop` is asked once per width.
+  bool run(const CoarseGrammar& grammar, std::span<const WordReading> words, double threshold,
+           const DemandedPhrases& demands = {}, const Stop& stop = {});
 
   int words() const { return n_; }
   // Spans are [i, j), 0 <= i < j <= words(); `phrase` is a number among phrases.
@@ -74,11 +78,11 @@ class CoarseChart {
     return rows.data() + cell(i, j) * kUses * row_;
   }
 
-  void inside(std::span<const WordReading> words);
+  void inside(std::span<const WordReading> words, const DemandedPhrases& demands, const Stop& stop);
   void join(int i, int j);
   void close(int i, int j, std::span<const WordReading> words);
   void scale_inside(int i, int j);
-  void outside(std::span<const WordReading> words);
+  void outside(std::span<const WordReading> words, const Stop& stop);
   int pulled_scale(int i, int j) const;
   float pulled_factor(std::size_t part, std::size_t larger, int scale) const;
   void pull(int i, int j);

@@ -34,6 +34,7 @@ LexicalChart::Outcome LexicalChart::run(const GenerativeModel& model, const Coar
   if (slots_.empty()) slots_.assign(1024, kNone);
   const int length = static_cast<int>(n);
   for (int width = 1; width <= length; ++width) {
+    options_.stop.check();
     for (int i = 0; i + width <= length; ++i) {
       if (!coarse.any(i, i + width)) continue;
       fill(i, i + width);
@@ -78,18 +79,16 @@ void LexicalChart::join_right(int i, int k, int j) {
   const Cell& left = cell(i, k);
   const Cell& right = cell(k, j);
   if (right.closed.begin == right.closed.end) return;
-  for (const Range range : {left.joined_right, left.fresh_right}) {
-    join(range, right.closed, Side::right);
-  }
+  if (!options_.demands.demands(i, k)) join(left.joined_right, right.closed, Side::right);
+  join(left.fresh_right, right.closed, Side::right);
 }
 
 void LexicalChart::join_left(int i, int k, int j) {
   const Cell& left = cell(i, k);
   const Cell& right = cell(k, j);
   if (left.closed.begin == left.closed.end) return;
-  for (const Range range : {right.joined_left, right.bare_left}) {
-    join(range, left.closed, Side::left);
-  }
+  if (!options_.demands.demands(k, j)) join(right.joined_left, left.closed, Side::left);
+  join(right.bare_left, left.closed, Side::left);
 }
 
 // Every phrase with every modifier that the coarse grammar leaves; what depends on the phrase alone
@@ -216,6 +215,7 @@ void LexicalChart::stop(Range from) {
     key.head = phrase.head;
     key.tag = phrase.tag;
     key.has_verb = phrase.has_verb;
+    if (!meets_demands(key, 0)) continue;
     offer(key, std::log(stop), a, kNone, ChartRule::stop);
   }
 }
@@ -257,16 +257,30 @@ void LexicalChart::chain_up(Range from, std::uint8_t chain) {
       key.tag = child.tag;
       key.has_verb = child.has_verb && !base;
       key.chain = chain;
+      if (!meets_demands(key, child.met)) continue;
       offer(key, std::log(probability), a, kNone, ChartRule::unary);
     }
   }
 }
 
+bool LexicalChart::meets_demands(Key& key, DemandedPhrases::Labels below) const {
+  const DemandedPhrases::Rules* const rules = options_.demands.at(begin_, end_);
+  if (rules == nullptr) return true;
+  key.met = below | rules->bits[key.label];
+  return !rules->forbidden && !rules->barred[key.label];
+}
+
 void LexicalChart::close(Range from) {
+  const DemandedPhrases::Rules* const rules = options_.demands.at(begin_, end_);
   for (std::int32_t a = from.begin; a < from.end; ++a) {
     Key key = items_[static_cast<std::size_t>(a)].key;
+    if (rules != nullptr) {
+      if (rules->demanded && model_->labels().is_tag(key.label)) continue;
+      if (key.met != rules->wanted) continue;
+    }
     key.kind = kClosed;
     key.chain = 0;
+    key.met = 0;
     offer(key, 0, a, kNone, ChartRule::close);
   }
 }
@@ -365,7 +379,8 @@ std::uint64_t LexicalChart::hash(const Key& key) {
     return (a << 48) | (b << 32) | (c << 16) | d;
   };
   const auto flags = static_cast<std::uint64_t>(key.previous) * 64 + (key.verb ? 1U : 0U) +
-                     (key.has_verb ? 2U : 0U) + (key.bare ? 4U : 0U) + std::uint64_t{key.chain} * 8;
+                     (key.has_verb ? 2U : 0U) + (key.bare ? 4U : 0U) +
+                     std::uint64_t{key.chain} * 8 + std::uint64_t{key.met} * 512;
   EventKey hash = extend_key(flags, pack(key.label, key.head_label, key.head, key.tag));
   return extend_key(hash, pack(key.subcat, key.last_label, key.last_word, key.last_tag));
 }

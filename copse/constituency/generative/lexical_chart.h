@@ -40,6 +40,8 @@ struct ChartOptions {
   double log_beam = 9.2;                // ln(10^4)
   std::size_t max_edges = 20'000'000;   // the sentence is given up beyond
   std::vector<double> root_bonus = {};  // by phrase, added to the goal's weight; empty: none
+  DemandedPhrases demands = {};         // the coarse chart must have been made with them
+  Stop stop = {};                       // asked once per width
 };
 
 enum class ChartRule : std::uint8_t { seed, unary, close, open, right, turn, left, stop, goal };
@@ -77,7 +79,8 @@ class LexicalChart {
     LabelId tag = 0;
     Subcat subcat = 0;
     Previous previous = Previous::start;
-    std::uint8_t chain = 0;  // of stopped items
+    std::uint8_t chain = 0;           // of stopped items
+    DemandedPhrases::Labels met = 0;  // ... labels among those that are demanded of their span
     Kind kind = kStopped;
     bool verb = false;       // passed on this side
     bool has_verb = false;   // anywhere inside
@@ -126,6 +129,8 @@ class LexicalChart {
   std::size_t find_or_add(const Key& key);
   Range commit();
   double merit(const Key& key, double inside);
+  // Notes which labels demanded of its span the key has; false if it may not be there at all.
+  bool meets_demands(Key& key, DemandedPhrases::Labels below) const;
   double lexical_prior(LabelId label, int word, LabelId tag);
   ModifierContext context(const Key& key, Side side) const;
   void link_goal();

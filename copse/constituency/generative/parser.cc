@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "copse/base/error.h"
 #include "copse/inference/forest_sums.h"
 #include "copse/inference/lazy_k_best.h"
 
@@ -58,6 +59,7 @@ struct GenerativeParser::Task {
   std::vector<int> tokens;        // those it sees
   std::vector<std::string> kept;  // their words
   std::vector<WordReading> readings;
+  DemandedPhrases demands;
   PhraseAnswer result;
 };
 
@@ -108,10 +110,14 @@ void GenerativeParser::read_words(Task& task, TagScratch& scratch) const {
 
 bool GenerativeParser::search(Task& task, double beam, double threshold,
                               ParserWorkspace& workspace) const {
-  if (!workspace.coarse.run(coarse_, task.readings, threshold)) return false;
+  if (!workspace.coarse.run(coarse_, task.readings, threshold, task.demands, task.options.stop)) {
+    return false;
+  }
   ChartOptions options;
   options.log_beam = std::log(beam);
   options.max_edges = task.options.max_edges;
+  options.demands = task.demands;
+  options.stop = task.options.stop;
   options.root_bonus = roots_.bonus(task.words, model_.labels().phrases());
   return workspace.chart.run(model_, workspace.coarse, task.readings, options) ==
          LexicalChart::Outcome::parsed;
@@ -240,12 +246,15 @@ PhraseTree GenerativeParser::flat_tree(const Task& task) const {
 
 PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOptions& options,
                                      ParserWorkspace& workspace) const {
-  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}};
+  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}};
   if (sentence.words.empty()) return {};
   read_words(task, workspace.tags);
+  task.demands = DemandedPhrases(options.spans, task.tokens, model_.labels());
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
   double beam = options.beam, threshold = options.coarse_threshold;
-  for (int attempt = 0; fits && !task.tokens.empty() && attempt < 3; ++attempt) {
+  // What is demanded can be improbable, and there is no tree to fall back upon.
+  const int attempts = task.demands.empty() ? 3 : 5;
+  for (int attempt = 0; fits && !task.tokens.empty() && attempt < attempts; ++attempt) {
     if (search(task, beam, threshold, workspace)) {
       list_trees(task, workspace);
       if (options.brackets || options.expected_brackets) weigh_brackets(task, workspace);
@@ -254,6 +263,7 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
     beam *= kWiden;
     threshold /= kWiden;
   }
+  if (!task.demands.empty()) throw data_error(no_tree_with(options.spans));
   task.result.fallback = true;
   task.result.trees.push_back({kFallbackLogProbability, flat_tree(task)});
   return std::move(task.result);

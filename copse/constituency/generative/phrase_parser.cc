@@ -17,6 +17,7 @@ class Door : public PhraseParser {
   std::string_view model() const override { return kModelName; }
   bool has_probabilities() const override { return true; }
   bool has_dependencies() const override { return false; }
+  bool takes_spans() const override { return true; }
   bool knows(std::string_view word) const override {
     return parser_.model().lexicon().word(word) != kUnknownWord;
   }

@@ -1,4 +1,4 @@
-#include "copse/cli/suggest.h"
+#include "copse/base/suggest.h"
 
 #include <algorithm>
 
