@@ -21,6 +21,7 @@ if(COPSE_SANITIZE)
   target_link_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE})
   target_compile_definitions(copse_options INTERFACE COPSE_SANITIZED)  # tests then repeat less
 endif()
+set(COPSE_ROOM_OPTIONS "" CACHE STRING "Compiler options of the library alone, after all others")
 if(COPSE_SANITIZE OR COPSE_PCH)
   # In instrumented code, and behind precompiled headers, GCC 12 warns of strings that are fine; builds
   # without both have these warnings.

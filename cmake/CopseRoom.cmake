@@ -10,6 +10,7 @@ function(copse_room name)
   target_include_directories(copse_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(copse_${name} PUBLIC cxx_std_20)
+  target_compile_options(copse_${name} PRIVATE ${COPSE_ROOM_OPTIONS})
   list(TRANSFORM ROOM_USES PREPEND copse_)
   target_link_libraries(copse_${name}
     PUBLIC ${ROOM_USES} ${ROOM_PUBLIC}

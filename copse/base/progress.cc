@@ -70,7 +70,9 @@ void Progress::update(std::size_t units, std::optional<double> fraction) {
   fraction_ = fraction;
   if (!enabled_) return;
   const auto now = Clock::now();
-  if (now - last_ < std::chrono::milliseconds(100)) return;
+  // Ten times a second is enough for the eye; the end is always shown, however fast the work was.
+  const bool complete = fraction && *fraction >= 1;
+  if (!complete && now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::fputs(("\r" + render(title_, unit_, units, fraction, seconds) + "\x1b[K").c_str(), stderr);
