@@ -4,9 +4,10 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 # Headers compiled once, and several files compiled as one, make a cold build faster; PCH=OFF for who has
-# a compiler cache that is warm or works on the code.
+# a compiler cache that is warm, TOGETHER=0 too for who works on the code.
 PCH ?= ON
-RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(if $(filter ON,$(PCH)),8,0)
+TOGETHER ?= 8
+RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(TOGETHER)
 CHECK_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=8
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h' 'examples/*.cc')
 
