@@ -31,6 +31,7 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
 }
 
 void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
+  scratch.stop.check();
   std::size_t k = 0;
   for (const auto& [part, end] : scratch.waiting) {
     const auto keys = std::span(scratch.keys).subspan(k, end - k);
@@ -56,6 +57,7 @@ void PartScorer::score_grand_siblings(const PartIndex& index, const PositionAtom
 void PartScorer::score_grand_siblings(const PartIndex& index, PartIndex::Range arcs,
                                       const PositionAtoms& atoms, Scratch& scratch,
                                       PartScores& out) const {
+  scratch.stop.check();
   const PartIndex::Id first = index.gsib(arcs.first, 0);
   const PartIndex::Id last = index.gsib(arcs.last - 1, index.sibling_slots(arcs.last - 1));
   scratch.sums.assign(static_cast<std::size_t>(last - first), 0);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/dependency/part_features.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
@@ -51,6 +52,7 @@ class PartScorer {
     std::vector<std::int64_t> sums;
     std::vector<const AtomValue*> siblings;
     std::vector<std::size_t> ends;  // of the keys of each arc's labels
+    Stop stop;                      // asked between some hundred features; throws Stopped
   };
 
   void score(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,

@@ -260,6 +260,7 @@ DualDecomposition::Outcome DualDecomposition::run(Node& node) {
   int stale = 0;
   relaxation_.forget_disagreements();
   for (int own = 1; iterations_ < options_.iterations; ++own) {
+    stop_.check();
     ++iterations_;
     if (!relaxation_.solve()) return Outcome::closed;  // no tree in here, or none better
     const double dual = relaxation_.dual();

@@ -27,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/inference/dual_relaxation.h"
 #include "copse/inference/status.h"
 
@@ -89,6 +90,8 @@ class DualDecomposition {
   double arc_scores(const PartIndex& index, const PartScores& scores, const DualOptions& options,
                     DualAnswer& answer, std::vector<double>& out);
 
+  // Asked in every iteration; the search then throws Stopped.
+  void set_stop(const Stop& stop) { stop_ = stop; }
   void watch(std::function<void(const DualStep&)> watcher) { watcher_ = std::move(watcher); }
 
  private:
@@ -120,6 +123,7 @@ class DualDecomposition {
   std::vector<int> best_tree_;  // arcs
   double best_ = 0;
   int iterations_ = 0, relaxations_ = 0;
+  Stop stop_;
   std::function<void(const DualStep&)> watcher_;
 };
 

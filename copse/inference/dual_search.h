@@ -26,6 +26,8 @@ class DualSearch {
   const DualOptions& options() const { return options_; }
   void set_options(const DualOptions& options) { options_ = options; }
 
+  void set_stop(const Stop& stop) { search_.set_stop(stop); }
+
   BestTree best(const PartIndex& index, const PartScores& scores);
   TreeList k_best(const PartIndex& index, const PartScores& scores, int k);
   // Of arcs and labels; those of other parts are 0. log_z is such that e^(score - log_z) is the

@@ -84,12 +84,17 @@ struct Workspace::Memory {
   std::vector<Item> stack;
   charts::LinearBuffers buffers;
   LinearScale scale;
+  Stop stop;
 };
 
 Workspace::Workspace() : memory_(std::make_unique<Memory>()) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+void Workspace::set_stop(const Stop& stop) {
+  memory_->stop = stop;
+}
 
 std::size_t Workspace::bytes() const {
   const Memory& m = *memory_;
@@ -156,7 +161,7 @@ std::size_t ProjectiveSearch::edges() const {
   };
   return chart_->with([](const auto& chart) {
     Counter counter;
-    rows_upwards(chart, [&](const Row& row) { chart.edges_into(row, counter); });
+    rows_upwards(chart, Stop(), [&](const Row& row) { chart.edges_into(row, counter); });
     return counter.edges;
   });
 }
@@ -196,7 +201,7 @@ BestTree ProjectiveSearch::best(const PartScores& scores, Workspace& workspace) 
   chart_->with([&](const auto& chart) {
     memory.best.assign(at(chart.items() + charts::kPadding),
                        -std::numeric_limits<float>::infinity());
-    charts::max_inside(chart, weights, memory.best);
+    charts::max_inside(chart, weights, memory.best, memory.stop);
     if (std::isinf(memory.best[at(chart.goal())])) {
       answer.status = SearchStatus::no_tree;
       return 0;
@@ -233,7 +238,7 @@ TreeList ProjectiveSearch::k_best(const PartScores& scores, int k, Workspace& wo
   const charts::Weights<double> weights{scores.values().data(), memory.arcs.data()};
   chart_->with([&](const auto& chart) {
     memory.inside.assign(at(chart.items()), kMinusInfinity);
-    charts::best_inside(chart, weights, memory.inside);
+    charts::best_inside(chart, weights, memory.inside, memory.stop);
     if (memory.inside[at(chart.goal())] == kMinusInfinity) {
       answer.status = SearchStatus::no_tree;
       return 0;
@@ -241,6 +246,7 @@ TreeList ProjectiveSearch::k_best(const PartScores& scores, int k, Workspace& wo
     charts::KBest<std::decay_t<decltype(chart)>> list(chart, scores, weights, memory.inside);
     std::vector<std::pair<Item, int>> pending;
     for (int rank = 0; rank < k && list.get(chart.goal(), rank) != nullptr; ++rank) {
+      memory.stop.check();
       TreeReader reader(index_, scores);
       pending.assign(1, {chart.goal(), rank});
       while (!pending.empty()) {
@@ -308,7 +314,7 @@ Inside inside_sum(const Chart& chart, const PartIndex& index, const PartScores& 
     fill_linear_weights(index, scores, sum, memory);
     memory.buffers.reserve(index.words());
     memory.inside.assign(at(chart.items()), 0.0);
-    charts::linear_inside(chart, sum.linear, memory.buffers, memory.inside);
+    charts::linear_inside(chart, sum.linear, memory.buffers, memory.inside, memory.stop);
     const double scaled = std::log(memory.inside[at(chart.goal())]);
     if (std::isfinite(scaled) && scaled > memory.scale.least_log_z()) {
       sum.log_z = scaled + memory.scale.total;
@@ -317,7 +323,7 @@ Inside inside_sum(const Chart& chart, const PartIndex& index, const PartScores& 
   }
   sum.domain = SumDomain::log;
   memory.inside.assign(at(chart.items()), kMinusInfinity);
-  charts::log_inside(chart, sum.log, memory.inside, memory.sums);
+  charts::log_inside(chart, sum.log, memory.inside, memory.sums, memory.stop);
   sum.log_z = memory.inside[at(chart.goal())];
   if (sum.log_z == kMinusInfinity) sum.status = SearchStatus::no_tree;
   return sum;
@@ -342,9 +348,9 @@ Marginals ProjectiveSearch::marginals(const PartScores& scores, Workspace& works
     memory.outside.assign(at(chart.items()), 0.0);
     if (sum.domain == SumDomain::linear)
       charts::linear_outside(chart, sum.linear, memory.buffers, memory.inside, memory.outside,
-                             answer.mu);
+                             answer.mu, memory.stop);
     else
-      charts::log_flow(chart, sum.log, memory.inside, memory.outside, answer.mu);
+      charts::log_flow(chart, sum.log, memory.inside, memory.outside, answer.mu, memory.stop);
     answer.mu.split_labels(index_, scores);
     answer.entropy = answer.log_z - expectation(index_, answer.mu, scores);
     return answer;
@@ -418,7 +424,7 @@ double ProjectiveSearch::count_trees(Workspace& workspace) const {
     fill_linear_weights(index_, zero, sum, memory);
     memory.buffers.reserve(index_.words());
     memory.inside.assign(at(chart.items()), 0.0);
-    charts::linear_inside(chart, sum.linear, memory.buffers, memory.inside);
+    charts::linear_inside(chart, sum.linear, memory.buffers, memory.inside, memory.stop);
     return memory.inside[at(chart.goal())];
   });
 }

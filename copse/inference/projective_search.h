@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "copse/base/random.h"
+#include "copse/base/stop.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
 #include "copse/inference/search_answer.h"
@@ -55,6 +56,9 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
 
   std::size_t bytes() const;  // held now
+  // Asked by every search in here, once per width of spans; it then throws Stopped, and the memory
+  // may be used again.
+  void set_stop(const Stop& stop);
 
   struct Memory;
   Memory& memory() { return *memory_; }

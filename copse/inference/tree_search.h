@@ -42,6 +42,12 @@ class TreeSearch {
   // The tree with the least expected number of wrong (labelled) arcs.
   BestTree minimum_risk(const TreeKind& kind, const PartIndex& index, const PartMarginals& mu);
 
+  // Asked inside charts and dual decomposition, which then throw Stopped; until another is set.
+  void set_stop(const Stop& stop) {
+    workspace_.set_stop(stop);
+    dual_.set_stop(stop);
+  }
+
   Workspace& workspace() { return workspace_; }
   // For kinds that are searched by dual decomposition: its options, and the last certificate.
   DualSearch& dual() { return dual_; }

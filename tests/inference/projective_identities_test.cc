@@ -213,11 +213,11 @@ void ExpectLogDomainAgrees(Factorisation f, Random& random) {
   std::vector<double> inside(items, -std::numeric_limits<double>::infinity());
   std::vector<double> mass(items, 0.0);
   std::vector<double> sums;
-  charts::log_inside(chart, weights, inside, sums);
+  charts::log_inside(chart, weights, inside, sums, Stop());
   EXPECT_NEAR(inside[static_cast<std::size_t>(chart.goal())], linear.log_z, 1e-10);
   PartMarginals mu;
   mu.reset(s.index, 0);
-  charts::log_flow(chart, weights, inside, mass, mu);
+  charts::log_flow(chart, weights, inside, mass, mu, Stop());
   for (PartIndex::Id id = 0; id < s.index.size(); ++id)
     EXPECT_NEAR(mu[id], linear.mu[id], id < s.index.first(PartFamily::gsib) ? 1e-10 : 1e-7)
         << str(s.index.part(id));

@@ -259,9 +259,10 @@ class LinearOutside : LinearPass, public RunByRun<LinearOutside> {
 // inside must hold zeros.
 template <class Chart>
 [[gnu::flatten]] void linear_inside(const Chart& chart, LinearWeights weights,
-                                    LinearBuffers& buffers, std::span<double> inside) {
+                                    LinearBuffers& buffers, std::span<double> inside,
+                                    const Stop& stop) {
   LinearInside visitor(weights, buffers, inside);
-  rows_upwards(chart, [&](const Row& row) {
+  rows_upwards(chart, stop, [&](const Row& row) {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });
@@ -271,11 +272,12 @@ template <class Chart>
 template <class Chart>
 [[gnu::flatten]] void linear_outside(const Chart& chart, LinearWeights weights,
                                      LinearBuffers& buffers, std::span<const double> inside,
-                                     std::span<double> outside, PartMarginals& marginals) {
+                                     std::span<double> outside, PartMarginals& marginals,
+                                     const Stop& stop) {
   const auto goal = static_cast<std::size_t>(chart.goal());
   outside[goal] = 1.0 / inside[goal];
   LinearOutside visitor(weights, buffers, inside, outside, marginals);
-  rows_downwards(chart, [&](const Row& row) {
+  rows_downwards(chart, stop, [&](const Row& row) {
     if (visitor.start(row, chart.own_parts(row))) chart.edges_into(row, visitor);
   });
 }

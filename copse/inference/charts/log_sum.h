@@ -51,12 +51,12 @@ inline double own_score(const Weights<double>& weights, const OwnParts& own, int
 // inside; adds the own parts afterwards. inside must hold minus infinity.
 template <class Chart, class Finish>
 void best_then(const Chart& chart, const Weights<double>& weights, std::span<double> inside,
-               Finish&& finish) {
+               const Stop& stop, Finish&& finish) {
   double* const value = inside.data();
   EdgeValues best(weights, inside, [value](Item head, double v, const Run&, int) {
     if (v > value[head]) value[head] = v;
   });
-  rows_upwards(chart, [&](const Row& row) {
+  rows_upwards(chart, stop, [&](const Row& row) {
     chart.edges_into(row, best);
     finish(row);
     const OwnParts own = chart.own_parts(row);
@@ -67,15 +67,16 @@ void best_then(const Chart& chart, const Weights<double>& weights, std::span<dou
 
 // The best value of every item, in double: what the k-best search ranks by.
 template <class Chart>
-void best_inside(const Chart& chart, const Weights<double>& weights, std::span<double> inside) {
-  best_then(chart, weights, inside, [](const Row&) {});
+void best_inside(const Chart& chart, const Weights<double>& weights, std::span<double> inside,
+                 const Stop& stop) {
+  best_then(chart, weights, inside, stop, [](const Row&) {});
 }
 
 template <class Chart>
 void log_inside(const Chart& chart, const Weights<double>& weights, std::span<double> inside,
-                std::vector<double>& sums) {
+                std::vector<double>& sums, const Stop& stop) {
   double* const value = inside.data();
-  best_then(chart, weights, inside, [&](const Row& row) {
+  best_then(chart, weights, inside, stop, [&](const Row& row) {
     sums.assign(static_cast<std::size_t>(row.count), 0.0);
     const Item first = row.first;
     EdgeValues add(weights, inside, [&sums, value, first](Item head, double v, const Run&, int) {
@@ -92,10 +93,10 @@ void log_inside(const Chart& chart, const Weights<double>& weights, std::span<do
 // mu must hold zeros, inside what log_inside left; the goal must have been reached.
 template <class Chart>
 void log_flow(const Chart& chart, const Weights<double>& weights, std::span<const double> inside,
-              std::span<double> mu, PartMarginals& marginals) {
+              std::span<double> mu, PartMarginals& marginals, const Stop& stop) {
   double* const mass = mu.data();
   mass[chart.goal()] = 1.0;
-  rows_downwards(chart, [&](const Row& row) {
+  rows_downwards(chart, stop, [&](const Row& row) {
     if (row.twin != kNoItem) mass[row.first] += mass[row.twin];
     const OwnParts own = chart.own_parts(row);
     for (int k = 0; k < row.count; ++k) {

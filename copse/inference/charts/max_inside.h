@@ -186,10 +186,10 @@ inline constexpr int kPadding = 4;
 
 // value must hold minus infinity everywhere.
 template <class Chart>
-[[gnu::flatten]] void max_inside(const Chart& chart, Weights<float> weights,
-                                 std::span<float> value) {
+[[gnu::flatten]] void max_inside(const Chart& chart, Weights<float> weights, std::span<float> value,
+                                 const Stop& stop) {
   MaxInside visitor(weights, value);
-  rows_upwards(chart, [&](const Row& row) {
+  rows_upwards(chart, stop, [&](const Row& row) {
     chart.edges_into(row, visitor);
     visitor.finish(row, chart.own_parts(row));
   });

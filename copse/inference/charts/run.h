@@ -31,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "copse/base/stop.h"
 #include "copse/inference/part_index.h"
 
 namespace copse::charts {
@@ -88,18 +89,26 @@ inline int outward(Side side) {
   return side == Side::right ? 1 : -1;
 }
 
-// visit(row) for every row, tails before heads: the order of inside passes.
+// Out of line: passes over a chart are flattened, and nothing of this belongs into their loops.
+[[gnu::noinline]] inline void ask(const Stop& stop) {
+  stop.check();
+}
+
+// visit(row) for every row, tails before heads: the order of inside passes. The stop is asked once
+// per width of spans.
 template <class Chart, class Visit>
-void rows_upwards(const Chart& chart, Visit&& visit) {
+void rows_upwards(const Chart& chart, const Stop& stop, Visit&& visit) {
   chart.axioms(visit);
-  for (int width = 1; width <= chart.words(); ++width)
+  for (int width = 1; width <= chart.words(); ++width) {
+    ask(stop);
     for (int i = 0; i + width <= chart.words(); ++i) chart.cell(i, i + width, visit);
+  }
   chart.top(visit);
 }
 
 // Exactly the other way round (but axioms among themselves): the order of outside passes.
 template <class Chart, class Visit>
-void rows_downwards(const Chart& chart, Visit&& visit) {
+void rows_downwards(const Chart& chart, const Stop& stop, Visit&& visit) {
   std::array<Row, 8> rows;  // no cell has more
   std::size_t count = 0;
   const auto collect = [&](const Row& row) { rows[count++] = row; };
@@ -108,11 +117,13 @@ void rows_downwards(const Chart& chart, Visit&& visit) {
   };
   chart.top(collect);
   release();
-  for (int width = chart.words(); width >= 1; --width)
+  for (int width = chart.words(); width >= 1; --width) {
+    ask(stop);
     for (int i = chart.words() - width; i >= 0; --i) {
       chart.cell(i, i + width, collect);
       release();
     }
+  }
   chart.axioms(visit);
 }
 
