@@ -332,12 +332,14 @@ class TrainDependency : public Command {
     if (trained.dev.words == 0) return;
     fmt::print(stderr, "dev, as saved: UAS {:.2f}", trained.dev.uas());
     if (labelled()) fmt::print(stderr, "  LAS {:.2f}", trained.dev.las());
-    fmt::print(stderr,
-               "\ntemperature {:.3f}, of labels {:.3f}, of trees {:.3f}; calibration error on the "
-               "other half of dev {:.4f}, of whole trees {:.4f}\n",
-               trained.parts.temperature, trained.parts.label_temperature,
-               trained.parts.tree_temperature, trained.calibration_error,
-               trained.tree_calibration_error);
+    const TreeOdds& odds = trained.parts.tree_odds;
+    fmt::print(
+        stderr,
+        "\ntemperature {:.3f}, of labels {:.3f}, of trees {:.3f}; odds of trees {:.2f} {:+.2f} "
+        "{:+.2f}; calibration error on the other half of dev {:.4f}, of whole trees {:.4f}\n",
+        trained.parts.temperature, trained.parts.label_temperature, trained.parts.tree_temperature,
+        odds.slope, odds.offset, odds.length, trained.calibration_error,
+        trained.tree_calibration_error);
   }
 
   DependencyRecipe recipe_;

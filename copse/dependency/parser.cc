@@ -80,6 +80,25 @@ std::vector<ArcProbability> arc_probabilities(const PartIndex& index, const Marg
   return arcs;
 }
 
+// As long as it lives, whatever scores and searches in the scratch asks the stop.
+class Asking {
+ public:
+  Asking(const Stop& stop, DependencyParser::Scratch& scratch) : scratch_(scratch) { set(stop); }
+  ~Asking() { set(Stop()); }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  void set(const Stop& stop) {
+    scratch_.search.set_stop(stop);
+    scratch_.scorer.stop = stop;
+    scratch_.pruner.search.set_stop(stop);
+    scratch_.pruner.scorer.stop = stop;
+  }
+
+  DependencyParser::Scratch& scratch_;
+};
+
 void require_ok(SearchStatus status, const std::string& culprit) {
   if (status != SearchStatus::ok) throw data_error(status_text(status, culprit));
 }
@@ -185,6 +204,7 @@ Parse DependencyParser::parse(const Sentence& sentence, const DependencyParseOpt
     parse.trees.push_back({{-1}, {}, 0, 1, {0}, {0}});
     return parse;
   }
+  const Asking asking(options.stop, scratch);
   if (!options.constraints && needs_pieces(sentence.words(), options.limits)) {
     read(sentence, options, scratch);
     return parse_in_pieces(options, scratch);
@@ -259,9 +279,12 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
     log_z = sums.log_z;
   }
   const double warmth = parts_.label_temperature / parts_.temperature;
-  for (ParsedTree& tree : parse.trees) {
-    tree.probability = std::exp(log_tree_probability(index, scores, log_z, tree, warmth));
+  std::vector<double> log_p;
+  for (const ParsedTree& tree : parse.trees) {
+    log_p.push_back(log_tree_probability(index, scores, log_z, tree, warmth));
   }
+  const auto probabilities = tree_probabilities(parts_.tree_odds, log_p, index.words());
+  for (std::size_t k = 0; k < log_p.size(); ++k) parse.trees[k].probability = probabilities[k];
 }
 
 // The rows have been divided by the temperature of the parts already.

@@ -14,6 +14,7 @@
 #include "copse/base/stop.h"
 #include "copse/cluster/word_clusters.h"
 #include "copse/dependency/arc_pruner.h"
+#include "copse/dependency/calibration.h"
 #include "copse/dependency/parser_demands.h"
 #include "copse/dependency/parser_words.h"
 #include "copse/dependency/part_scorer.h"
@@ -36,7 +37,7 @@ struct DependencyParseOptions {
   int most_words = 20'000;  // longer sentences are refused
   SearchLimits limits = {};
   DualOptions dual = {};  // non-projective trees of higher order
-  Stop stop = {};         // asked between the steps of the work; throws Stopped
+  Stop stop = {};         // asked between and inside the steps of the work; throws Stopped
 };
 
 struct ArcProbability {
@@ -48,7 +49,7 @@ struct ParsedTree {
   std::vector<int> heads;   // [0] unused
   std::vector<int> labels;  // [0] unused; empty if the parser knows none
   double score = 0;
-  double probability = 0;  // with marginals
+  double probability = 0;  // with marginals; of the tree with its labels, see tree_probabilities()
   // With marginals: of each word's arc, and of the arc with its label; [0] unused.
   std::vector<double> arc_probability, label_probability;
 };
@@ -87,6 +88,7 @@ class DependencyParser {
     // For those of whole trees both are multiplied by this: words of a sentence are right or wrong
     // together more often than their own probabilities say.
     double tree_temperature = 1;
+    TreeOdds tree_odds;  // what is then made of the probability of the best tree
     std::shared_ptr<const WordClusters> clusters;
     ArcPruner pruner;
     PartScorer scorer;

@@ -5,6 +5,8 @@
 //   lexicon  clusters                                     if there are any
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
@@ -26,6 +28,22 @@ T config_value(const ModelFile& file, const char* key) {
   } catch (const nlohmann::json::exception&) {
     throw file.damaged("config", fmt::format("\"{}\" is of the wrong type", key));
   }
+}
+
+// Models of before have none.
+TreeOdds tree_odds_of(const ModelFile& file) {
+  constexpr double kLargest = 1e3;
+  if (!file.config().contains("tree_odds")) return {};
+  const auto numbers = config_value<std::vector<double>>(file, "tree_odds");
+  const bool good =
+      numbers.size() == 3 && numbers[0] >= 0 &&
+      std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::abs(x) <= kLargest; });
+  if (!good) {
+    throw file.damaged("config", fmt::format("\"tree_odds\" must be three numbers up to {}, the "
+                                             "first not negative",
+                                             kLargest));
+  }
+  return {numbers[0], numbers[1], numbers[2]};
 }
 
 TreeKind kind_of(const ModelFile& file) {
@@ -107,6 +125,7 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
       throw file.damaged("config", fmt::format("has a temperature of {}", temperature));
     }
   }
+  parts.tree_odds = tree_odds_of(file);
   if (file.has("lexicon")) parts.limit = LexicalLimit(file.strings("lexicon"));
   if (file.has("clusters")) {
     try {
@@ -142,6 +161,7 @@ nlohmann::json parser_config(const DependencyParser::Parts& parts) {
           {"temperature", parts.temperature},
           {"label_temperature", parts.label_temperature},
           {"tree_temperature", parts.tree_temperature},
+          {"tree_odds", {parts.tree_odds.slope, parts.tree_odds.offset, parts.tree_odds.length}},
           {"prune", parts.pruner.threshold()}};
 }
 

@@ -148,12 +148,46 @@ CalibrationErrors errors_of(const DependencyParser& parser, const Sentence& sent
   return errors;
 }
 
+DependencyParser with_calibration(const DependencyParser& parser, const Calibration& found) {
+  DependencyParser::Parts parts = parser.parts();
+  parts.temperature = found.temperature;
+  parts.label_temperature = found.label_temperature;
+  parts.tree_temperature = found.tree_temperature;
+  parts.tree_odds = found.tree_odds;
+  return DependencyParser(std::move(parts));
+}
+
 // Every other sentence, beginning with number `first`, and of those every stride-th.
 std::vector<const Sentence*> half_of(std::span<const Sentence> gold, std::size_t first,
                                      std::size_t most) {
   const std::size_t stride = 2 * (gold.size() / (2 * most) + 1);
   std::vector<const Sentence*> out;
   for (std::size_t i = first; i < gold.size(); i += stride) out.push_back(&gold[i]);
+  return out;
+}
+
+// What a parser whose odds are not moved says of its best trees, of the half that is fitted to.
+std::vector<JudgedTree> judged_trees(const DependencyParser& parser, std::span<const Sentence> gold,
+                                     ThreadTeam& team) {
+  constexpr std::size_t kMostToFit = 2000;
+  const std::vector<const Sentence*> fit = half_of(gold, 0, kMostToFit);
+  const auto judge = [&](const Sentence* sentence,
+                         DependencyParser::Scratch& scratch) -> std::optional<JudgedTree> {
+    if (sentence->words() == 0) return std::nullopt;
+    DependencyParseOptions options = without_limit();
+    options.marginals = true;
+    try {
+      const ParsedTree best = parser.parse(*sentence, options, scratch).trees.front();
+      return JudgedTree{std::log(best.probability), sentence->words(),
+                        is_whole(parser, sentence->tree(), best)};
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  };
+  std::vector<JudgedTree> out;
+  for (const auto& each : ask_all<std::optional<JudgedTree>>(std::span(fit), team, judge)) {
+    if (each) out.push_back(*each);
+  }
   return out;
 }
 
@@ -224,11 +258,8 @@ Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> 
         });
       },
       1 / kFarthest, kFarthest);
-  DependencyParser::Parts parts = parser.parts();
-  parts.temperature = out.temperature;
-  parts.label_temperature = out.label_temperature;
-  parts.tree_temperature = out.tree_temperature;
-  const DependencyParser calibrated(std::move(parts));
+  out.tree_odds = fit_tree_odds(judged_trees(with_calibration(parser, out), gold, team));
+  const DependencyParser calibrated = with_calibration(parser, out);
   CalibrationErrors errors;
   const auto judge = [&](const Sentence* sentence, DependencyParser::Scratch& scratch) {
     return errors_of(calibrated, *sentence, scratch);

@@ -21,13 +21,15 @@ DependencyScores judge_parser(const DependencyParser& parser, std::span<const Se
 
 struct Calibration {
   double temperature = 1, label_temperature = 1, tree_temperature = 1;
+  TreeOdds tree_odds;
   // Expected calibration errors, of the arcs of the best trees and of these trees with their labels;
   // 0 if nothing was judged.
   double error = 0, tree_error = 0;
 };
 // The temperatures with the least log-loss on every other sentence, beginning with the first (at
 // most 400 of them): of the right arcs, of the right labels of these arcs, and of whether the best
-// tree is right as a whole. The errors on the rest.
+// tree is right as a whole; then, by all of that half up to 2,000, what is made of the odds of whole
+// trees. The errors on the rest.
 Calibration calibrate(const DependencyParser& parser, std::span<const Sentence> gold,
                       ThreadTeam& team);
 

@@ -210,6 +210,7 @@ class Trainer {
     out_.parts.temperature = calibration.temperature;
     out_.parts.label_temperature = calibration.label_temperature;
     out_.parts.tree_temperature = calibration.tree_temperature;
+    out_.parts.tree_odds = calibration.tree_odds;
     out_.calibration_error = calibration.error;
     out_.tree_calibration_error = calibration.tree_error;
   }

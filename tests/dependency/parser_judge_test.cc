@@ -62,6 +62,7 @@ TEST(ParserJudge, TheTemperatureIsChosenByOneHalfAndJudgedByTheOther) {
   EXPECT_EQ(odd.temperature, plain.temperature);
   EXPECT_EQ(odd.label_temperature, plain.label_temperature);
   EXPECT_EQ(odd.tree_temperature, plain.tree_temperature);
+  EXPECT_EQ(odd.tree_odds, plain.tree_odds);
   EXPECT_GT(odd.error, plain.error);
   EXPECT_GT(calibrate(parser, other_even, team).temperature, plain.temperature);
   const Calibration one = calibrate(parser, std::span(dev).first(1), team);
@@ -145,6 +146,39 @@ TEST(ParserJudge, WholeTreesHaveATemperatureOfTheirOwn) {
   EXPECT_LT(least, std::max(loss(4), loss(0.25)));
 }
 
+// What training stores is what the least log-loss of the fitted half asks for, and lists obey it.
+TEST(ParserJudge, WholeTreesHaveOddsOfTheirOwn) {
+  const auto sentences = fixture("english.conllu", 60);
+  const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 25);
+  const std::vector<Sentence> dev(sentences.begin() + 25, sentences.end());
+  const DependencyParser parser = parser_of(train(front, dev, quick_training()));
+  ASSERT_NE(parser.parts().tree_odds, TreeOdds());
+  DependencyParser::Parts parts = parser.parts();
+  parts.tree_odds = {};
+  const DependencyParser plain(std::move(parts));
+  DependencyParser::Scratch scratch;
+  std::vector<JudgedTree> fitted;
+  for (std::size_t i = 0; i < dev.size(); ++i) {
+    const int words = dev[i].words();
+    const Parse before = plain.parse(dev[i], {.k = 4, .marginals = true}, scratch);
+    const Parse after = parser.parse(dev[i], {.k = 4, .marginals = true}, scratch);
+    const double log_p = std::log(before.trees.front().probability);
+    const DependencyTree found = plain.tree_of(before.trees.front());
+    const auto scores = compare_trees(dev[i].tree(), found, true);
+    if (i % 2 == 0) fitted.push_back({log_p, words, scores.labels == scores.words});
+    EXPECT_NEAR(after.trees.front().probability, parser.parts().tree_odds.probability(log_p, words),
+                1e-9);
+    EXPECT_EQ(after.trees.front().arc_probability, before.trees.front().arc_probability);
+    double sum = 0;
+    for (const ParsedTree& tree : after.trees) sum += tree.probability;
+    EXPECT_LE(sum, 1 + 1e-9);
+  }
+  const TreeOdds again = fit_tree_odds(fitted);
+  EXPECT_NEAR(parser.parts().tree_odds.slope, again.slope, 1e-6);
+  EXPECT_NEAR(parser.parts().tree_odds.offset, again.offset, 1e-6);
+  EXPECT_NEAR(parser.parts().tree_odds.length, again.length, 1e-6);
+}
+
 TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
   const auto sentences = fixture("english.conllu", 30);
   const std::vector<Sentence> front(sentences.begin(), sentences.begin() + 15);
@@ -155,6 +189,7 @@ TEST(ParserJudge, TrainingKeepsWhatCalibrationFound) {
   EXPECT_EQ(trained.parts.temperature, again.temperature);
   EXPECT_EQ(trained.parts.label_temperature, again.label_temperature);
   EXPECT_EQ(trained.parts.tree_temperature, again.tree_temperature);
+  EXPECT_EQ(trained.parts.tree_odds, again.tree_odds);
   EXPECT_EQ(trained.tree_calibration_error, again.tree_error);
   EXPECT_EQ(trained.calibration_error, again.error);
 }

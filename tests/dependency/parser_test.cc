@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stop_token>
 
 #include "tests/dependency/dependency_testing.h"
 
@@ -340,6 +341,30 @@ TEST(DependencyParser, ScratchMemoryDoesNotChangeTheAnswers) {
       EXPECT_EQ(again.trees[0].probability, fresh.trees[0].probability);
     }
   }
+}
+
+TEST(DependencyParser, EveryStepAsksWhetherToStopAndForgetsWhomItAsked) {
+  const DependencyParser& parser = parser_for(kSorts[2]);
+  const Sentence sentence = fixture("english.conllu", 1).front();
+  DependencyParser::Scratch scratch;
+  const std::vector<int> heads = parser.parse(sentence, {}, scratch).trees[0].heads;
+  std::stop_source source;
+  const Stop stop(source.get_token());
+  EXPECT_EQ(parser.parse(sentence, {.stop = stop}, scratch).trees[0].heads, heads);
+  source.request_stop();
+  EXPECT_THROW(parser.parse(sentence, {.stop = stop}, scratch), Stopped);
+  // The steps by themselves, with what the calls above left behind: nobody to ask.
+  const SearchSpace space = parser.search_space(sentence, {}, scratch);
+  EXPECT_NO_THROW(parser.score(space.index, scratch, scratch.scores));
+  EXPECT_NO_THROW(scratch.search.best(space.kind, space.index, scratch.scores));
+  scratch.scorer.stop = stop;
+  EXPECT_THROW(parser.score(space.index, scratch, scratch.scores), Stopped);
+  scratch.pruner.scorer.stop = stop;
+  EXPECT_THROW(parser.search_space(sentence, {}, scratch), Stopped);
+  scratch.pruner.scorer.stop = {};
+  scratch.pruner.search.set_stop(stop);
+  EXPECT_THROW(parser.search_space(sentence, {}, scratch), Stopped);
+  EXPECT_EQ(parser.parse(sentence, {}, scratch).trees[0].heads, heads);
 }
 
 TEST(DependencyParser, AThresholdNeedsAPruner) {
