@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
 """How honest the probabilities of a dependency parser are: the expected calibration error of arcs, of
-arcs with their labels and of whole trees, ten bins each, over the sentences that the temperatures were
-not chosen by (every other one, beginning with the second).
+arcs with their labels and of whole trees, ten bins each.
 
   copse parse -m MODEL --marginals --confidence dev.conllu | calibration.py dev.conllu
+
+By default over the sentences that temperatures and odds were not fitted to if dev.conllu was the --dev
+of training: every other one, beginning with the second. Training chose its pass by all of them, though.
+For sentences that training has not seen in any way: train with --dev of the odd sentences only, as
+benchmarks/dual-decomposition/run.sh does (the even ones are then new), or give the first so many
+sentences of the file to training and leave them out here with --after.
 """
+import argparse
 import sys
 
 
@@ -41,10 +47,16 @@ class Bins:
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gold")
+    parser.add_argument("--after", type=int, default=0, help="leave out the first so many sentences")
+    parser.add_argument("--all", action="store_true", help="of the others all, not every other one")
+    parser.add_argument("-v", action="store_true", help="print the bins")
+    options = parser.parse_args()
     arcs, labelled, trees = Bins(), Bins(), Bins()
-    with open(sys.argv[1], encoding="utf-8") as gold:
+    with open(options.gold, encoding="utf-8") as gold:
         for number, ((right, _), (found, comments)) in enumerate(zip(sentences(gold), sentences(sys.stdin))):
-            if number % 2 == 0:
+            if number < options.after or (number % 2 == 0 and not options.all):
                 continue
             whole = True
             for a, b in zip(right, found):
@@ -57,7 +69,7 @@ def main():
             trees.add(float(comments["confidence"]), whole)
     for name, bins in (("arcs", arcs), ("labelled arcs", labelled), ("trees", trees)):
         print("{}: calibration error {:.4f} of {}".format(name, *bins.error()))
-        if "-v" in sys.argv:
+        if options.v:
             for i, (count, sum_, right) in enumerate(bins.bins):
                 if count:
                     print("  {:.1f}  {:6d}  said {:.3f}  right {:.3f}".format(i / 10, count, sum_ / count, right / count))

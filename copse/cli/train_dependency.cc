@@ -335,11 +335,10 @@ class TrainDependency : public Command {
     const TreeOdds& odds = trained.parts.tree_odds;
     fmt::print(
         stderr,
-        "\ntemperature {:.3f}, of labels {:.3f}, of trees {:.3f}; odds of trees {:.2f} {:+.2f} "
-        "{:+.2f}; calibration error on the other half of dev {:.4f}, of whole trees {:.4f}\n",
+        "\ntemperature {:.3f}, of labels {:.3f}, of trees {:.3f}; odds of trees {:.2f} {:+.2f}; "
+        "calibration error on the other half of dev {:.4f}, of whole trees {:.4f}\n",
         trained.parts.temperature, trained.parts.label_temperature, trained.parts.tree_temperature,
-        odds.slope, odds.offset, odds.length, trained.calibration_error,
-        trained.tree_calibration_error);
+        odds.slope, odds.offset, trained.calibration_error, trained.tree_calibration_error);
   }
 
   DependencyRecipe recipe_;

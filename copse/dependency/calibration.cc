@@ -71,96 +71,81 @@ double log_odds(double log_p) {
   return std::clamp(log_p - std::log(-std::expm1(log_p)), kLeastOdds, kMostOdds);
 }
 
-using Three = std::array<double, 3>;
-
-Three inputs_of(double log_p, int words) {
-  return {log_odds(log_p), 1, std::log(std::max(1, words))};
-}
-
 double logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
-constexpr Three kNoChange = {1, 0, 0};
-
-// The loss above, its gradient and its second derivatives.
+// The loss of the odds, its gradient and its second derivatives, by slope and offset.
 struct OddsLoss {
-  double value = 0;
-  Three gradient{};
-  std::array<Three, 3> curvature{};
+  double value = 0, by_slope = 0, by_offset = 0;
+  double slope_slope = 1, slope_offset = 0, offset_offset = 1;
 };
 
-OddsLoss loss_at(const Three& at, std::span<const JudgedTree> trees) {
+OddsLoss loss_at(const TreeOdds& odds, std::span<const JudgedTree> trees) {
   OddsLoss loss;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const double off = at[i] - kNoChange[i];
-    loss.value += off * off / 2;
-    loss.gradient[i] = off;
-    loss.curvature[i][i] = 1;
-  }
+  loss.by_slope = odds.slope - 1;
+  loss.by_offset = odds.offset;
+  loss.value = (loss.by_slope * loss.by_slope + loss.by_offset * loss.by_offset) / 2;
   for (const JudgedTree& tree : trees) {
-    const Three x = inputs_of(tree.log_p, tree.words);
-    const double z = at[0] * x[0] + at[1] * x[1] + at[2] * x[2];
+    const double x = log_odds(tree.log_p);
+    const double z = odds.slope * x + odds.offset;
     const double p = logistic(z);
     loss.value += std::log1p(std::exp(-std::abs(z))) + std::max(tree.right ? -z : z, 0.0);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      loss.gradient[i] += (p - (tree.right ? 1 : 0)) * x[i];
-      for (std::size_t j = 0; j < x.size(); ++j) loss.curvature[i][j] += p * (1 - p) * x[i] * x[j];
-    }
+    loss.by_slope += (p - (tree.right ? 1 : 0)) * x;
+    loss.by_offset += p - (tree.right ? 1 : 0);
+    const double curve = p * (1 - p);
+    loss.slope_slope += curve * x * x;
+    loss.slope_offset += curve * x;
+    loss.offset_offset += curve;
   }
   return loss;
 }
 
-// curvature x = gradient, by elimination; the curvature is positive definite.
-Three newton_step(OddsLoss loss) {
-  auto& [value, right, left] = loss;
-  for (std::size_t k = 0; k < right.size(); ++k) {
-    for (std::size_t i = k + 1; i < right.size(); ++i) {
-      const double factor = left[i][k] / left[k][k];
-      for (std::size_t j = k; j < right.size(); ++j) left[i][j] -= factor * left[k][j];
-      right[i] -= factor * right[k];
-    }
-  }
-  for (std::size_t k = right.size(); k-- > 0;) {
-    for (std::size_t j = k + 1; j < right.size(); ++j) right[k] -= left[k][j] * right[j];
-    right[k] /= left[k][k];
-  }
-  return right;
+// A share of Newton's step: the gradient by the inverse of the second derivatives, which are
+// positive definite. Where the slope would be negative it is 0, and the offset goes its own way.
+TreeOdds moved(const TreeOdds& odds, const OddsLoss& loss, double share) {
+  const double determinant =
+      loss.slope_slope * loss.offset_offset - loss.slope_offset * loss.slope_offset;
+  const double slope = loss.offset_offset * loss.by_slope - loss.slope_offset * loss.by_offset;
+  const double offset = loss.slope_slope * loss.by_offset - loss.slope_offset * loss.by_slope;
+  const TreeOdds next{odds.slope - share * slope / determinant,
+                      odds.offset - share * offset / determinant};
+  if (next.slope >= 0) return next;
+  return {0, odds.offset - share * loss.by_offset / loss.offset_offset};
 }
 
 }  // namespace
 
-double TreeOdds::probability(double log_p, int words) const {
+double TreeOdds::probability(double log_p) const {
   if (*this == TreeOdds()) return std::exp(log_p);
-  const Three x = inputs_of(log_p, words);
-  return logistic(slope * x[0] + offset * x[1] + length * x[2]);
+  return logistic(slope * log_odds(log_p) + offset);
 }
 
 TreeOdds fit_tree_odds(std::span<const JudgedTree> trees) {
   constexpr int kMostSteps = 100;
-  constexpr double kSmallStep = 1e-9;
-  Three at = kNoChange;
-  OddsLoss loss = loss_at(at, trees);
-  for (int k = 0; k < kMostSteps && !trees.empty(); ++k) {
-    const Three step = newton_step(loss);
+  constexpr double kSmall = 1e-9;
+  TreeOdds odds;
+  OddsLoss loss = loss_at(odds, trees);
+  for (int k = 0; k < kMostSteps; ++k) {
     // Halved until the loss falls: far from the least one, Newton's steps can be too long.
     double share = 1;
-    for (; share > kSmallStep; share /= 2) {
-      const Three next = {at[0] - share * step[0], at[1] - share * step[1],
-                          at[2] - share * step[2]};
-      OddsLoss there = loss_at(next, trees);
-      if (there.value > loss.value) continue;
-      at = next;
-      loss = there;
-      break;
+    TreeOdds next = moved(odds, loss, share);
+    OddsLoss there = loss_at(next, trees);
+    while (there.value > loss.value && share > kSmall) {
+      share /= 2;
+      next = moved(odds, loss, share);
+      there = loss_at(next, trees);
     }
-    if (share * (std::abs(step[0]) + std::abs(step[1]) + std::abs(step[2])) < kSmallStep) break;
+    if (there.value > loss.value) break;
+    const double change = std::abs(next.slope - odds.slope) + std::abs(next.offset - odds.offset);
+    odds = next;
+    loss = there;
+    if (change < kSmall) break;
   }
-  return {std::max(0.0, at[0]), at[1], at[2]};
+  return odds;
 }
 
-std::vector<double> tree_probabilities(const TreeOdds& odds, std::span<const double> log_p,
-                                       int words) {
+std::vector<double> tree_probabilities(const TreeOdds& odds, std::span<const double> log_p) {
   std::vector<double> out;
   out.reserve(log_p.size());
   for (const double each : log_p) out.push_back(std::exp(each));
@@ -169,7 +154,7 @@ std::vector<double> tree_probabilities(const TreeOdds& odds, std::span<const dou
   for (std::size_t i = 1; i < out.size(); ++i) others += out[i];
   // By rounding the others may have more than the first leaves them.
   const double left = std::max(1 - out.front(), others);
-  out.front() = odds.probability(log_p.front(), words);
+  out.front() = odds.probability(log_p.front());
   const double factor = left > 0 ? (1 - out.front()) / left : 0;
   for (std::size_t i = 1; i < out.size(); ++i) out[i] = std::min(out[i] * factor, out.front());
   return out;

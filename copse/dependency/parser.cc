@@ -283,7 +283,7 @@ void DependencyParser::add_probabilities(const SearchSpace& space, Scratch& scra
   for (const ParsedTree& tree : parse.trees) {
     log_p.push_back(log_tree_probability(index, scores, log_z, tree, warmth));
   }
-  const auto probabilities = tree_probabilities(parts_.tree_odds, log_p, index.words());
+  const auto probabilities = tree_probabilities(parts_.tree_odds, log_p);
   for (std::size_t k = 0; k < log_p.size(); ++k) parse.trees[k].probability = probabilities[k];
 }
 

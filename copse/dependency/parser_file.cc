@@ -36,14 +36,14 @@ TreeOdds tree_odds_of(const ModelFile& file) {
   if (!file.config().contains("tree_odds")) return {};
   const auto numbers = config_value<std::vector<double>>(file, "tree_odds");
   const bool good =
-      numbers.size() == 3 && numbers[0] >= 0 &&
+      numbers.size() == 2 && numbers[0] >= 0 &&
       std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::abs(x) <= kLargest; });
   if (!good) {
-    throw file.damaged("config", fmt::format("\"tree_odds\" must be three numbers up to {}, the "
+    throw file.damaged("config", fmt::format("\"tree_odds\" must be two numbers up to {}, the "
                                              "first not negative",
                                              kLargest));
   }
-  return {numbers[0], numbers[1], numbers[2]};
+  return {numbers[0], numbers[1]};
 }
 
 TreeKind kind_of(const ModelFile& file) {
@@ -161,7 +161,7 @@ nlohmann::json parser_config(const DependencyParser::Parts& parts) {
           {"temperature", parts.temperature},
           {"label_temperature", parts.label_temperature},
           {"tree_temperature", parts.tree_temperature},
-          {"tree_odds", {parts.tree_odds.slope, parts.tree_odds.offset, parts.tree_odds.length}},
+          {"tree_odds", {parts.tree_odds.slope, parts.tree_odds.offset}},
           {"prune", parts.pruner.threshold()}};
 }
 

@@ -178,8 +178,7 @@ std::vector<JudgedTree> judged_trees(const DependencyParser& parser, std::span<c
     options.marginals = true;
     try {
       const ParsedTree best = parser.parse(*sentence, options, scratch).trees.front();
-      return JudgedTree{std::log(best.probability), sentence->words(),
-                        is_whole(parser, sentence->tree(), best)};
+      return JudgedTree{std::log(best.probability), is_whole(parser, sentence->tree(), best)};
     } catch (const Error&) {
       return std::nullopt;
     }

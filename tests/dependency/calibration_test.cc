@@ -62,79 +62,75 @@ TEST(BestTemperature, StaysWithinItsRange) {
 }
 
 // By hand: the log-odds of 0.8 are ln 4, of 0.1 ln 1/9.
-TEST(TreeOdds, AreMovedAndStretched) {
-  const TreeOdds odds{.slope = 0.5, .offset = 0.2, .length = -0.1};
-  EXPECT_NEAR(odds.probability(std::log(0.8), 1), 0.7095392129298094, 1e-12);
-  EXPECT_NEAR(odds.probability(std::log(0.8), 10), 0.6599089895398188, 1e-12);
-  EXPECT_NEAR(odds.probability(std::log(0.1), 10), 0.24436955133822622, 1e-12);
+TEST(TreeOdds, AreStretchedAndMoved) {
+  const TreeOdds odds{.slope = 0.5, .offset = 0.2};
+  EXPECT_NEAR(odds.probability(std::log(0.8)), 0.7095392129298094, 1e-12);
+  EXPECT_NEAR(odds.probability(std::log(0.1)), 0.28933575594016486, 1e-12);
+  EXPECT_NEAR(odds.probability(std::log(0.5)), 1 / (1 + std::exp(-0.2)), 1e-12);
 }
 
 TEST(TreeOdds, OfModelsWithoutThemChangeNothing) {
   for (const double p : {1.0, 0.999, 0.3, 1e-40}) {
-    EXPECT_EQ(TreeOdds().probability(std::log(p), 7), std::exp(std::log(p)));
+    EXPECT_EQ(TreeOdds().probability(std::log(p)), std::exp(std::log(p)));
   }
 }
 
 TEST(TreeOdds, TakeWhatIsSureAndWhatIsImpossible) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const TreeOdds odds{.slope = 0.5, .offset = 0, .length = 0};
+  const TreeOdds odds{.slope = 0.5, .offset = 0};
   for (const double log_p : {0.0, 1e-7}) {  // 1, and more than 1 by rounding
-    EXPECT_NEAR(odds.probability(log_p, 3), 1 / (1 + std::exp(-7)), 1e-12);
+    EXPECT_NEAR(odds.probability(log_p), 1 / (1 + std::exp(-7)), 1e-12);
   }
   for (const double log_p : {-infinity, -1000.0}) {
-    EXPECT_NEAR(odds.probability(log_p, 3), 1 / (1 + std::exp(15)), 1e-12);
+    EXPECT_NEAR(odds.probability(log_p), 1 / (1 + std::exp(15)), 1e-12);
   }
 }
 
-// At even odds of sentences of one word the offset alone counts: b with 10 / (1 + e^-b) + b = 6.
+// At even odds the offset alone counts: b with 10 / (1 + e^-b) + b = 6.
 TEST(FitTreeOdds, OfOneNumberIsTheRootOfItsEquation) {
   std::vector<JudgedTree> trees;
-  for (int k = 0; k < 10; ++k) trees.push_back({std::log(0.5), 1, k < 6});
+  for (int k = 0; k < 10; ++k) trees.push_back({std::log(0.5), k < 6});
   const TreeOdds odds = fit_tree_odds(trees);
   EXPECT_NEAR(odds.slope, 1, 1e-9);
-  EXPECT_NEAR(odds.length, 0, 1e-9);
   EXPECT_NEAR(10 / (1 + std::exp(-odds.offset)) + odds.offset, 6, 1e-9);
 }
 
 TEST(FitTreeOdds, FindsTheNumbersBehindManyTrees) {
-  const TreeOdds truth{.slope = 0.45, .offset = 0.6, .length = -0.3};
+  const TreeOdds truth{.slope = 0.45, .offset = 0.6};
   Random random(7);
   std::vector<JudgedTree> trees;
   for (int k = 0; k < 40'000; ++k) {
     const double log_p = std::log(std::max(1e-9, random.uniform()));
-    const int words = 1 + static_cast<int>(random.below(40));
-    trees.push_back({log_p, words, random.chance(truth.probability(log_p, words))});
+    trees.push_back({log_p, random.chance(truth.probability(log_p))});
   }
   const TreeOdds found = fit_tree_odds(trees);
   EXPECT_NEAR(found.slope, truth.slope, 0.03);
-  EXPECT_NEAR(found.offset, truth.offset, 0.1);
-  EXPECT_NEAR(found.length, truth.length, 0.04);
+  EXPECT_NEAR(found.offset, truth.offset, 0.05);
 }
 
 TEST(FitTreeOdds, StaysNearWhereItBeganWithNothingToLearnFrom) {
   EXPECT_EQ(fit_tree_odds({}), TreeOdds());
-  // All wrong: without the squares the least loss would be infinitely far away.
-  const std::vector<JudgedTree> wrong(20, {std::log(0.9), 12, false});
+  // All wrong: without the squares the least loss would be infinitely far away. With them the slope
+  // ends at 0 and the offset at the root of 20 / (1 + e^-b) + b = 0.
+  const std::vector<JudgedTree> wrong(20, {std::log(0.9), false});
   const TreeOdds found = fit_tree_odds(wrong);
-  EXPECT_GE(found.slope, 0);
-  EXPECT_LT(found.probability(std::log(0.9), 12), 0.1);
-  EXPECT_GT(found.probability(std::log(0.9), 12), 0.001);
+  EXPECT_EQ(found.slope, 0);
+  EXPECT_NEAR(20 / (1 + std::exp(-found.offset)) + found.offset, 0, 1e-6);
 }
 
 // Odds that say 0.5, and 0.1, whatever the model says.
 TEST(TreeProbabilities, LeaveTheOthersWhatTheFirstLeaves) {
   const std::vector<double> log_p = {std::log(0.8), std::log(0.1), std::log(0.05)};
-  const auto half = tree_probabilities({.slope = 0, .offset = 0, .length = 0}, log_p, 5);
+  const auto half = tree_probabilities({.slope = 0, .offset = 0}, log_p);
   ASSERT_EQ(half.size(), 3U);
   EXPECT_NEAR(half[0], 0.5, 1e-12);
   EXPECT_NEAR(half[1], 0.25, 1e-12);
   EXPECT_NEAR(half[2], 0.125, 1e-12);
-  const auto little =
-      tree_probabilities({.slope = 0, .offset = -std::log(9), .length = 0}, log_p, 5);
+  const auto little = tree_probabilities({.slope = 0, .offset = -std::log(9)}, log_p);
   EXPECT_NEAR(little[0], 0.1, 1e-12);
   EXPECT_NEAR(little[1], 0.1, 1e-12) << "0.45, but none has more than the first";
   EXPECT_NEAR(little[2], 0.1, 1e-12);
-  EXPECT_EQ(tree_probabilities({}, log_p, 5)[1], std::exp(log_p[1]));
+  EXPECT_EQ(tree_probabilities({}, log_p)[1], std::exp(log_p[1]));
 }
 
 TEST(TreeProbabilities, AddUpToOneAtMostInTheirOrder) {
@@ -147,11 +143,9 @@ TEST(TreeProbabilities, AddUpToOneAtMostInTheirOrder) {
     std::vector<double> log_p;
     // The sums are rounded as those of floats are.
     for (const double each : mass) log_p.push_back(std::log(each / all) + 1e-6);
-    const TreeOdds odds{.slope = 2 * random.uniform(),
-                        .offset = 4 * random.uniform() - 2,
-                        .length = random.uniform() - 0.5};
-    const auto found = tree_probabilities(odds, log_p, 9);
-    EXPECT_EQ(found.front(), odds.probability(log_p.front(), 9));
+    const TreeOdds odds{.slope = 2 * random.uniform(), .offset = 4 * random.uniform() - 2};
+    const auto found = tree_probabilities(odds, log_p);
+    EXPECT_EQ(found.front(), odds.probability(log_p.front()));
     EXPECT_LE(std::accumulate(found.begin(), found.end(), 0.0), 1 + 1e-12);
     EXPECT_TRUE(std::is_sorted(found.rbegin(), found.rend()));
   }
