@@ -12,11 +12,13 @@
 #   THREADS   of training        OPTIONS   more options of training
 #   COPSE     the program (build/copse)
 #   MOST      sentences to learn from, at most (all)
-# Times are user time of one thread; loading the model is taken off.
+# Times are user time of one thread; loading the model is taken off. The integer program is part of
+# the benchmarks, which `make bench` builds.
 set -euo pipefail
 usage="usage: run.sh [--train|--ilp] DATA WORK [LANGUAGE...]"
 here=$(realpath "$(dirname "$0")")
 build=$here/../../build
+bench=$build/benchmarks/dual-decomposition/bench_dual_decomposition
 copse=$(realpath "${COPSE:-$build/copse}")
 what=
 [[ ${1:-} != --* ]] || { what=$1; shift; }
@@ -81,7 +83,7 @@ $1certified \1\n$1iterations \2\n$1search_ms \3\n$1automata \4/p" "$2"
 }
 
 beside_ilp() { # beside_ilp LANGUAGE: the models of SYSTEMS must be there
-  local bench=$build/benchmarks/dual-decomposition/bench_dual_decomposition order model
+  local order model
   for order in sibling grandsibling; do
     model="$work/$1-nonprojective-$order.copse"
     echo "== $1, $order, 10 sentences each of up to 10, 20, 30 words"
@@ -98,11 +100,19 @@ beside_ilp() { # beside_ilp LANGUAGE: the models of SYSTEMS must be there
   python3 "$here/plot_growth.py" "$work/growth.txt" > "$work/growth.svg"
 }
 
+needs_bench() { # before hours of training, not after them
+  [ -x "$bench" ] && return
+  echo "run.sh: $bench is missing; 'make bench' builds it" >&2
+  exit 2
+}
+
 if [ "$what" = --ilp ]; then
+  needs_bench
   beside_ilp "${1:-dutch}"
   exit
 fi
-all=$([ $# -gt 0 ] || echo yes)
+all=$([ $# -gt 0 ] || [ -n "$what" ] || echo yes)
+[ -z "$all" ] || needs_bench
 [ $# -gt 0 ] || set -- slovene turkish dutch basque ewt gum
 for language in "$@"; do
   prepare "$language"
