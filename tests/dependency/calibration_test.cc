@@ -95,6 +95,18 @@ TEST(FitTreeOdds, OfOneNumberIsTheRootOfItsEquation) {
   EXPECT_NEAR(10 / (1 + std::exp(-odds.offset)) + odds.offset, 6, 1e-9);
 }
 
+// Log-odds 1 and -1, 7 and 3 of 10 right: no offset, and the slope a of 20 / (1 + e^-a) + a = 15.
+TEST(FitTreeOdds, OfTwoEqualSidesHasTheSlopeOfItsEquation) {
+  std::vector<JudgedTree> trees;
+  for (int k = 0; k < 10; ++k) {
+    trees.push_back({-std::log1p(std::exp(-1)), k < 7});
+    trees.push_back({-std::log1p(std::exp(1)), k < 3});
+  }
+  const TreeOdds odds = fit_tree_odds(trees);
+  EXPECT_NEAR(odds.offset, 0, 1e-9);
+  EXPECT_NEAR(20 / (1 + std::exp(-odds.slope)) + odds.slope, 15, 1e-9);
+}
+
 TEST(FitTreeOdds, FindsTheNumbersBehindManyTrees) {
   const TreeOdds truth{.slope = 0.45, .offset = 0.6};
   Random random(7);
