@@ -4,6 +4,7 @@
 #include "copse/cli/reranker_methods.h"
 #include "copse/cli/stage_bar.h"
 #include "copse/rerank/kernel_training.h"
+#include "copse/rerank/tree_views.h"
 
 namespace copse {
 namespace {
@@ -34,6 +35,14 @@ class KernelMethods : public RerankerMethods {
         ->capture_default_str()
         ->delimiter(',')
         ->check(CLI::Range(0.0, 1e6))
+        ->group(group);
+    app.add_option("--views", options_.kernel.views,
+                   "tree-kernel: what of parses is compared: tree, binary, heads, spans; one or "
+                   "several")
+        ->capture_default_str()
+        ->delimiter(',')
+        ->check(CLI::IsMember(tree_view_names()))
+        ->type_name("VIEW")
         ->group(group);
     app.add_flag("--normalised", options_.kernel.normalised,
                  "K(x,y) / sqrt(K(x,x) K(y,y)) in place of K")
@@ -86,6 +95,8 @@ class KernelMethods : public RerankerMethods {
         ->group(group);
     keep_ties_ = real.get_option("--keep-ties");
     epochs_ = real.get_option("--passes");
+    max_candidates_ = real.get_option("--max-candidates");
+    heads_ = real.get_option("--heads");
     seed_ = real.get_option("--seed");
   }
 
@@ -96,6 +107,8 @@ class KernelMethods : public RerankerMethods {
     if (epochs_->count() > 0) options_.perceptron.epochs = epochs_->as<int>();
     if (seed_->count() > 0) options_.perceptron.seed = seed_->as<std::uint64_t>();
     options_.perceptron.keep_ties = keep_ties_->count() > 0;
+    if (max_candidates_->count() > 0) options_.max_candidates = max_candidates_->as<std::size_t>();
+    if (heads_->count() > 0) options_.kernel.head_table = heads_->as<std::string>();
     StageBar bar(!common.quiet);
     return train_kernel_reranker(
         paths, options_,
@@ -108,6 +121,8 @@ class KernelMethods : public RerankerMethods {
  private:
   KernelTrainingOptions options_;
   ::CLI::Option* epochs_ = nullptr;
+  ::CLI::Option* max_candidates_ = nullptr;
+  ::CLI::Option* heads_ = nullptr;
   ::CLI::Option* seed_ = nullptr;
   ::CLI::Option* keep_ties_ = nullptr;
 };

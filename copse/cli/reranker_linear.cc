@@ -36,7 +36,7 @@ class LinearMethods : public RerankerMethods {
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1e6))
         ->group(group);
-    app.add_option("--passes", options_.epochs, "perceptron: passes over the lists")
+    app.add_option("--passes", options_.epochs, "perceptron and kernels: passes over the lists")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->group(group);

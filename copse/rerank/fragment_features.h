@@ -9,6 +9,7 @@
 #include "copse/rerank/explain_choice.h"
 #include "copse/rerank/fragments.h"
 #include "copse/rerank/reranker.h"
+#include "copse/rerank/tree_kernel_kind.h"
 
 namespace copse {
 
@@ -32,7 +33,7 @@ class FragmentFeatures {
   Candidates with_features(Candidates&& list) const;
 
  private:
-  const Productions* productions_;
+  const TreeVocabulary* productions_;
   FragmentMatcher matcher_;
   std::vector<std::string> names_;
 };

@@ -64,9 +64,8 @@ std::size_t drop_duplicates(Candidates& list) {
 }
 
 template <class Kind, class Vocabulary>
-KernelData<Kind> read_lists(const std::string& path, const std::string& gold,
-                            const std::string& role, int threads, Vocabulary& vocabulary) {
-  GradedLists reader({.lists = path, .gold = gold, .role = role});
+KernelData<Kind> read_lists(const GradedListOptions& from, int threads, Vocabulary& vocabulary) {
+  GradedLists reader(from);
   KernelData<Kind> data;
   stream_in_order<GradedLists::Item, Candidates>(
       threads, [&] { return reader.next(); },
@@ -78,7 +77,7 @@ KernelData<Kind> read_lists(const std::string& path, const std::string& gold,
         } catch (const Error& error) {
           throw Error(error.kind(),
                       fmt::format("list {}: {}", data.lists.size() + 1, error.message()),
-                      {path, 0, 0}, error.hint());
+                      {from.lists, 0, 0}, error.hint());
         }
         auto& quality = data.quality.emplace_back();
         auto& base = data.base.emplace_back();
@@ -257,6 +256,9 @@ nlohmann::json options_json(const KernelTrainingOptions& options) {
           {"betas", options.betas},
           {"mixes", options.mixes},
           {"normalised", options.kernel.normalised},
+          {"views", options.kernel.views},
+          {"heads", options.kernel.head_table},
+          {"max_candidates", options.max_candidates},
           {"epochs", p.epochs},
           {"shuffle", p.shuffle},
           {"seed", p.seed},
@@ -275,13 +277,19 @@ template <class Kind>
 ModelWriter train_kind(const RerankerPaths& paths, KernelTrainingOptions options,
                        const KernelReport& report, const WorkDone& during) {
   check(options, !paths.dev_lists.empty());
-  typename Kind::Vocabulary vocabulary;
-  const KernelData<Kind> train =
-      read_lists<Kind>(paths.lists, paths.gold, "train", options.threads, vocabulary);
+  typename Kind::Vocabulary vocabulary = Kind::vocabulary(options.kernel);
+  const KernelData<Kind> train = read_lists<Kind>({.lists = paths.lists,
+                                                   .gold = paths.gold,
+                                                   .role = "train",
+                                                   .max_candidates = options.max_candidates},
+                                                  options.threads, vocabulary);
   std::optional<KernelData<Kind>> dev;
   if (!paths.dev_lists.empty()) {
-    dev = read_lists<Kind>(paths.dev_lists, paths.dev_gold, "dev", options.threads,
-                           std::as_const(vocabulary));
+    dev = read_lists<Kind>({.lists = paths.dev_lists,
+                            .gold = paths.dev_gold,
+                            .role = "dev",
+                            .max_candidates = options.max_candidates},
+                           options.threads, std::as_const(vocabulary));
   }
   report(fmt::format("train: {} lists, {} candidates ({} equal to an earlier one left out)",
                      train.lists.size(), train.candidates, train.duplicates));

@@ -32,8 +32,9 @@ struct KernelTrainingOptions {
   DualPerceptronOptions perceptron;  // beta is that of the grid
   int chunks = 1;
   bool vote = false;
-  double budget = 0;  // sub-trees whose |F| C(u,u) is below are dropped
-  int threads = 1;    // the result does not depend on it
+  std::size_t max_candidates = 0;  // only the first so many of each list; 0: all
+  double budget = 0;               // sub-trees whose |F| C(u,u) is below are dropped
+  int threads = 1;                 // the result does not depend on it
 };
 
 // Lines for people.

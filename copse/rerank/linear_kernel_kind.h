@@ -59,6 +59,7 @@ struct LinearKernelKind {
     std::vector<std::uint64_t> ends_;
   };
 
+  static Vocabulary vocabulary(const KernelOptions& /*options*/) { return {}; }
   static List make(const Candidates& list, Vocabulary& vocabulary);
   static List make(const Candidates& list, const Vocabulary& vocabulary);
   static std::vector<double> self(const List& list, const KernelOptions& options);

@@ -46,6 +46,7 @@ struct TagKernelKind {
     MergedTags tags_;
   };
 
+  static Vocabulary vocabulary(const KernelOptions& /*options*/) { return {}; }
   static List make(const Candidates& list, Vocabulary& vocabulary) {
     return make_tag_list(list, vocabulary);
   }

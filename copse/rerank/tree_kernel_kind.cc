@@ -18,12 +18,18 @@ TreeForest make_list(const Candidates& list, Words& vocabulary) {
     if (candidate.tree.empty()) {
       throw data_error("the tree kernel needs parses");
     }
-    builder.add(candidate.tree);
+    vocabulary.views.add(candidate.tree, builder);
   }
   return builder.finish();
 }
 
 }  // namespace
+
+TreeVocabulary TreeKernelKind::vocabulary(const KernelOptions& options) {
+  std::vector<TreeView> views;
+  for (const std::string& name : options.views) views.push_back(tree_view(name));
+  return {{}, TreeViews(std::move(views), options.head_table)};
+}
 
 TreeForest TreeKernelKind::make(const Candidates& list, Vocabulary& vocabulary) {
   return make_list(list, vocabulary);
@@ -148,17 +154,30 @@ void TreeKernelKind::save(const Vocabulary& vocabulary, ModelWriter& writer) {
     names.emplace_back(vocabulary.names().text(id));
   }
   writer.add_strings("names", names);
+  writer.add_strings("views", vocabulary.views.names());
+  writer.add("heads", vocabulary.views.heads().str());
   writer.add_array("production-items", vocabulary.sequences().items());
   writer.add_array("production-ends", vocabulary.sequences().ends());
 }
 
-Productions TreeKernelKind::load_vocabulary(const ModelFile& file) {
+TreeVocabulary TreeKernelKind::load_vocabulary(const ModelFile& file) {
+  TreeVocabulary vocabulary;
+  // Models of before there were views compare the trees themselves.
+  if (file.has("views")) {
+    try {
+      vocabulary.views = TreeViews::from(file.strings("views"), std::string(file.text("heads")));
+    } catch (const Error& error) {
+      throw file.damaged("views", error.message());
+    }
+  }
   try {
-    return Productions::from(file.strings("names"), file.array<std::uint32_t>("production-items"),
-                             file.array<std::uint64_t>("production-ends"));
+    static_cast<Productions&>(vocabulary) =
+        Productions::from(file.strings("names"), file.array<std::uint32_t>("production-items"),
+                          file.array<std::uint64_t>("production-ends"));
   } catch (const Error& error) {
     throw file.damaged("production-items", error.message());
   }
+  return vocabulary;
 }
 
 }  // namespace copse

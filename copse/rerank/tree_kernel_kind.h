@@ -10,15 +10,21 @@
 #include "copse/rerank/merged_trees.h"
 #include "copse/rerank/tree_kernel.h"
 #include "copse/rerank/tree_list.h"
+#include "copse/rerank/tree_views.h"
 #include "copse/treebank/candidates.h"
 
 namespace copse {
+
+// Productions of the views of parses.
+struct TreeVocabulary : Productions {
+  TreeViews views;
+};
 
 struct TreeKernelKind {
   static constexpr std::string_view kMethod = "tree-kernel";
 
   using List = TreeForest;
-  using Vocabulary = Productions;
+  using Vocabulary = TreeVocabulary;
 
   // A sum of kernels; with `updates` each one can be asked for by itself.
   class Sum {
@@ -51,6 +57,8 @@ struct TreeKernelKind {
     std::vector<std::uint64_t> ends_;
   };
 
+  // An empty one.
+  static Vocabulary vocabulary(const KernelOptions& options);
   // Throws data_error for candidates that are no trees.
   static List make(const Candidates& list, Vocabulary& vocabulary);
   static List make(const Candidates& list, const Vocabulary& vocabulary);

@@ -3,41 +3,35 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "copse/base/error.h"
 
 namespace copse {
 
-Productions::Id Productions::add(const PhraseTree& tree, int node) {
-  std::vector<std::uint32_t> sequence;
-  const bool leaf = tree.is_leaf(node);
-  sequence.push_back(names_.add(tree.label(node)) * 2 + (leaf ? 1 : 0));
-  if (leaf) {
-    sequence.push_back(names_.add(tree.word(node)));
-  } else {
-    for (const int child : tree.children(node)) sequence.push_back(names_.add(tree.label(child)));
-  }
-  return sequences_.add(sequence);
+Productions::Id Productions::add(std::string_view label, bool leaf,
+                                 std::span<const std::string_view> right) {
+  scratch_.assign(1, names_.add(label) * 2 + (leaf ? 1 : 0));
+  for (const std::string_view name : right) scratch_.push_back(names_.add(name));
+  return sequences_.add(scratch_);
 }
 
-Productions::Id Productions::find(const PhraseTree& tree, int node,
-                                  std::vector<std::uint32_t>& scratch) const {
-  scratch.clear();
-  const auto known = [&](std::string_view name) {
-    scratch.push_back(names_.find(name));
-    return scratch.back() != Symbols::kUnknown;
-  };
-  if (!known(tree.label(node))) return kUnknown;
-  scratch[0] *= 2;
-  if (tree.is_leaf(node)) {
-    ++scratch[0];
-    if (!known(tree.word(node))) return kUnknown;
-  } else {
-    for (const int child : tree.children(node)) {
-      if (!known(tree.label(child))) return kUnknown;
-    }
+Productions::Id Productions::find(std::string_view label, bool leaf,
+                                  std::span<const std::string_view> right) const {
+  constexpr std::size_t kFew = 16;
+  std::array<std::uint32_t, kFew> few;
+  std::vector<std::uint32_t> many;
+  if (right.size() >= kFew) many.resize(right.size() + 1);
+  const std::span<std::uint32_t> sequence =
+      right.size() >= kFew ? std::span(many) : std::span(few).first(right.size() + 1);
+  const Symbols::Id left = names_.find(label);
+  if (left == Symbols::kUnknown) return kUnknown;
+  sequence[0] = left * 2 + (leaf ? 1 : 0);
+  for (std::size_t c = 0; c < right.size(); ++c) {
+    sequence[c + 1] = names_.find(right[c]);
+    if (sequence[c + 1] == Symbols::kUnknown) return kUnknown;
   }
-  return sequences_.find(scratch);
+  return sequences_.find(sequence);
 }
 
 std::string Productions::str(Id id) const {
@@ -71,27 +65,56 @@ Productions Productions::from(std::span<const std::string> names,
   return result;
 }
 
-void TreeListBuilder::add(const PhraseTree& tree) {
-  const auto size = static_cast<std::size_t>(tree.size());
-  node_of_.assign(size, TreeForest::kNone);
-  // Nodes are in preorder, so backwards every child comes before its parent.
-  for (int node = tree.size() - 1; node >= 0; --node) {
-    const Productions::Id production =
-        growing_ ? growing_->add(tree, node) : fixed_->find(tree, node, sequence_);
-    if (production == Productions::kUnknown) continue;
-    sequence_.assign(1, production);
-    if (!tree.is_leaf(node)) {
-      for (const int child : tree.children(node)) {
-        sequence_.push_back(node_of_[static_cast<std::size_t>(child)]);
-      }
-    }
-    node_of_[static_cast<std::size_t>(node)] = shared_.add(sequence_);
+std::uint32_t TreeListBuilder::node(std::string_view label, bool leaf) {
+  const Productions::Id production =
+      growing_ ? growing_->add(label, leaf, right_) : fixed_->find(label, leaf, right_);
+  if (production == Productions::kUnknown) return TreeForest::kNone;
+  sequence_[0] = production;
+  trees_.push_back(shared_.add(sequence_));
+  return trees_.back();
+}
+
+std::uint32_t TreeListBuilder::leaf(std::string_view tag, std::string_view word) {
+  right_.assign(1, word);
+  sequence_.assign(1, 0);
+  return node(tag, true);
+}
+
+std::uint32_t TreeListBuilder::phrase(std::string_view label, std::span<const Part> children) {
+  right_.clear();
+  sequence_.assign(1, 0);
+  for (const Part& child : children) {
+    right_.push_back(child.label);
+    sequence_.push_back(child.node);
   }
-  for (const std::uint32_t node : node_of_) {
-    if (node != TreeForest::kNone) trees_.push_back(node);
-  }
+  return node(label, false);
+}
+
+void TreeListBuilder::end_candidate() {
   std::sort(trees_.begin() + begins_.back(), trees_.end());
   begins_.push_back(static_cast<std::uint32_t>(trees_.size()));
+}
+
+void TreeListBuilder::grow(const PhraseTree& tree) {
+  node_of_.assign(static_cast<std::size_t>(tree.size()), TreeForest::kNone);
+  // Nodes are in preorder, so backwards every child comes before its parent.
+  for (int at = tree.size() - 1; at >= 0; --at) {
+    std::uint32_t& made = node_of_[static_cast<std::size_t>(at)];
+    if (tree.is_leaf(at)) {
+      made = leaf(tree.label(at), tree.word(at));
+      continue;
+    }
+    parts_.clear();
+    for (const int child : tree.children(at)) {
+      parts_.push_back({tree.label(child), node_of_[static_cast<std::size_t>(child)]});
+    }
+    made = phrase(tree.label(at), parts_);
+  }
+}
+
+void TreeListBuilder::add(const PhraseTree& tree) {
+  grow(tree);
+  end_candidate();
 }
 
 TreeForest TreeListBuilder::finish() {

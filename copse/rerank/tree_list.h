@@ -29,9 +29,10 @@ class Productions {
   using Id = SequenceIds::Id;
   static constexpr Id kUnknown = SequenceIds::kUnknown;
 
-  Id add(const PhraseTree& tree, int node);
+  // A phrase with the labels of its children, or a tag with its word.
+  Id add(std::string_view label, bool leaf, std::span<const std::string_view> right);
   // Safe to call from many threads while nobody adds.
-  Id find(const PhraseTree& tree, int node, std::vector<std::uint32_t>& scratch) const;
+  Id find(std::string_view label, bool leaf, std::span<const std::string_view> right) const;
   Id size() const { return sequences_.size(); }
 
   bool is_leaf(Id id) const { return sequences_.sequence(id)[0] % 2 == 1; }
@@ -55,6 +56,7 @@ class Productions {
  private:
   Symbols names_;  // of labels and words
   SequenceIds sequences_;
+  std::vector<std::uint32_t> scratch_;  // of add()
 };
 
 struct TreeForest {
@@ -77,22 +79,38 @@ struct TreeForest {
   }
 };
 
-// Makes lists. With productions that may grow every production gets a number; else the nodes of
-// productions that are not known are left out: they match nothing.
+// Makes lists, children before parents. With productions that may grow every production gets a
+// number; else the nodes of productions that are not known are left out: they match nothing.
 class TreeListBuilder {
  public:
   explicit TreeListBuilder(Productions& productions) : growing_(&productions) {}
   explicit TreeListBuilder(const Productions& productions) : fixed_(&productions) {}
 
+  struct Part {
+    std::string_view label;
+    std::uint32_t node = TreeForest::kNone;
+  };
+  // A node of the candidate that is being made, kNone if its production is not known.
+  std::uint32_t leaf(std::string_view tag, std::string_view word);
+  std::uint32_t phrase(std::string_view label, std::span<const Part> children);
+  void end_candidate();
+
+  // The nodes of a tree; no candidate ends.
+  void grow(const PhraseTree& tree);
+  // A tree that is a candidate.
   void add(const PhraseTree& tree);
   TreeForest finish();
 
  private:
+  std::uint32_t node(std::string_view label, bool leaf);
+
   Productions* growing_ = nullptr;
   const Productions* fixed_ = nullptr;
   SequenceIds shared_;  // (production, children)
   std::vector<std::uint32_t> node_of_;
-  std::vector<std::uint32_t> sequence_;
+  std::vector<Part> parts_;
+  std::vector<std::string_view> right_;  // of the node that is being made
+  std::vector<std::uint32_t> sequence_;  // its production and children
   std::vector<std::uint32_t> trees_, begins_{0};
 };
 
