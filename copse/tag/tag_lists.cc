@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "copse/tag/entity_labels.h"
+#include "copse/treebank/counted_quality.h"
 #include "copse/treebank/json.h"
 
 namespace copse {
@@ -76,15 +77,13 @@ Candidates tag_candidates(const TaggerPart& part, const Sentence& sentence, bool
 
 namespace {
 
-double entity_score(std::span<const EntitySpan> found, std::span<const EntitySpan> gold) {
-  std::size_t right = 0;
+StratumCounts entity_counts(std::span<const EntitySpan> found, std::span<const EntitySpan> gold) {
+  StratumCounts counts{0, static_cast<std::int64_t>(gold.size()),
+                       static_cast<std::int64_t>(found.size())};
   for (const EntitySpan& span : found) {
-    right += std::ranges::find(gold, span) != gold.end() ? 1U : 0U;
+    counts.correct += std::ranges::find(gold, span) != gold.end() ? 1 : 0;
   }
-  if (found.empty() && gold.empty()) return 1;
-  const auto sum = static_cast<double>(found.size() + gold.size());
-  return 2 * static_cast<double>(right) / sum *
-         static_cast<double>(std::max<std::size_t>(1, gold.size()));
+  return counts;
 }
 
 }  // namespace
@@ -100,8 +99,9 @@ void grade_tags(Candidates& list, const TaggerPart& part, const Sentence& gold, 
     }
     for (Candidate& candidate : list.items) {
       const auto tags = tags_of(candidate);
-      candidate.score =
-          entity_score(entity_spans(std::vector<std::string>(tags.begin(), tags.end())), right);
+      candidate.counts =
+          entity_counts(entity_spans(std::vector<std::string>(tags.begin(), tags.end())), right);
+      candidate.score = quality_of(*candidate.counts);
     }
     return;
   }

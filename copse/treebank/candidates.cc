@@ -9,6 +9,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/symbols.h"
+#include "copse/treebank/counted_quality.h"
 #include "copse/treebank/ptb.h"
 
 namespace copse {
@@ -24,6 +25,16 @@ std::optional<double> number_of(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, value);
   if (problem != std::errc{} || stop != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// A number of things.
+std::optional<std::int64_t> count_of(std::string_view text) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc{} || stop != end || value < 0 || value > kMost) return std::nullopt;
   return value;
 }
 
@@ -85,6 +96,11 @@ bool begins_candidates(std::string_view bytes) {
 
 }  // namespace
 
+double quality_of(const StratumCounts& counts) {
+  if (counts.gold == 0 && counts.system == 0) return 1;
+  return f1_of(counts) / 100 * static_cast<double>(std::max<std::int64_t>(1, counts.gold));
+}
+
 std::string text_of(const Candidate& candidate) {
   return candidate.tree.empty() ? candidate.text : ptb_line(candidate.tree);
 }
@@ -128,7 +144,11 @@ void append_candidates(const Candidates& list, std::string& out) {
     out += '\n';
   }
   for (const Candidate& candidate : list.items) {
-    out += candidate.score ? fmt::format("{:.17g}", *candidate.score) : "-";
+    if (const auto& counts = candidate.counts) {
+      out += fmt::format("{}/{}/{}", counts->correct, counts->gold, counts->system);
+    } else {
+      out += candidate.score ? fmt::format("{:.17g}", *candidate.score) : "-";
+    }
     out += fmt::format("\t{:.17g}\t", candidate.log_probability);
     bool first = true;
     for (const SparseEntry& entry : candidate.features) {
@@ -220,7 +240,7 @@ class CandidateReader::Lines {
     }
   }
 
-  void candidate(std::string_view text, Symbols& names, Candidates& list) const {
+  void candidate(std::string_view text, Symbols& names, Candidates& list) {
     const std::string_view whole = text;
     const auto columns = std::count(whole.begin(), whole.end(), '\t') + 1;
     if (columns != 3 && columns != 4) {
@@ -234,7 +254,7 @@ class CandidateReader::Lines {
     }
     Candidate result;
     if (const std::string_view score = take_until(text, '\t'); score != "-") {
-      result.score = finite(score, "the score", " or '-'");
+      grade(score, result);
     }
     result.log_probability = finite(take_until(text, '\t'), "the log probability", "");
     add_features(take_until(text, '\t'), names, result.features);
@@ -252,6 +272,30 @@ class CandidateReader::Lines {
     list.items.push_back(std::move(result));
   }
 
+  // A number, or counts.
+  void grade(std::string_view score, Candidate& result) {
+    const bool counted = score.find('/') != std::string_view::npos;
+    if (counted_.value_or(counted) != counted) {
+      fail("some scores are numbers and some are counts; expected one of them in all lists");
+    }
+    counted_ = counted;
+    if (!counted) {
+      result.score = finite(score, "the score", ", counts or '-'");
+      return;
+    }
+    std::string_view text = score;
+    const auto correct = count_of(take_until(text, '/')), gold = count_of(take_until(text, '/')),
+               found = count_of(text);
+    if (!correct || !gold || !found || *correct > std::min(*gold, *found)) {
+      fail(
+          fmt::format("the score is \"{}\"; expected CORRECT/GOLD/FOUND, whole numbers of which "
+                      "the first is not the largest",
+                      score));
+    }
+    result.counts = {*correct, *gold, *found};
+    result.score = quality_of(*result.counts);
+  }
+
   double finite(std::string_view text, std::string_view what, std::string_view other) const {
     const auto value = number_of(text);
     if (!value) fail(fmt::format("{} is \"{}\"; expected a finite number{}", what, text, other));
@@ -263,6 +307,7 @@ class CandidateReader::Lines {
   std::size_t at_ = 0;  // of buffer_, everything before was handed out
   std::size_t line_ = 0;
   bool ended_;
+  std::optional<bool> counted_;  // scores are counts; nothing until one was read
 };
 
 CandidateReader::CandidateReader(Input input) : name_(input.name()) {

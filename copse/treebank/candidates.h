@@ -4,9 +4,9 @@
 //     # id = NAME                 } optional, before the candidates of a block; other lines that
 //     # words = WORD WORD ...     } begin with '#' are comments
 //     SCORE <TAB> LOG-PROBABILITY <TAB> FEATURE FEATURE:VALUE ... [<TAB> TEXT]
-// SCORE is the quality against gold, larger is better, or '-' where it is not known. The log
-// probability is that of the model that made the list; a finite number. Features are separated by
-// blanks; a feature without a value is there once; values of a name given twice add up. What stands
+// SCORE is the quality against gold, larger is better, or '-', or counts that make it, CORRECT/GOLD/
+// FOUND (counted_quality.h). The log probability is the base model's; a finite number. Features have
+// blanks between; without a value one is there once; values of a name given twice add up. What stands
 // behind the last ':' of a feature is its value if it is a number, else part of the name. TEXT is
 // the candidate itself. With "# words" it is a tag sequence: as many tags as there are words.
 //

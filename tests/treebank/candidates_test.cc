@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "copse/base/error.h"
+#include "copse/treebank/counted_quality.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {
@@ -58,6 +59,22 @@ TEST(Candidates, WhatWasReadIsWrittenTheSame) {
   EXPECT_EQ(text, kTwoLists);
 }
 
+TEST(Candidates, ScoresCanBeCounts) {
+  const std::string text = "# words = a b\n1/2/3\t-1\t\tS O\n0/2/0\t-2\t\tO O\n\n";
+  CandidateReader reader(Input::from_memory(text, "lists"));
+  const auto list = reader.next();
+  ASSERT_TRUE(list);
+  EXPECT_DOUBLE_EQ(*list->items[0].score, 2 * 1 / 5.0 * 2);
+  EXPECT_EQ(list->items[0].counts->system, 3);
+  EXPECT_EQ(*list->items[1].score, 0);
+  std::string again;
+  append_candidates(*list, again);
+  EXPECT_EQ(again, text);
+  EXPECT_EQ(quality_of({0, 0, 0}), 1);  // nothing to be found, nothing found
+  EXPECT_EQ(quality_of({0, 0, 2}), 0);
+  EXPECT_EQ(quality_of({3, 3, 3}), 3);
+}
+
 TEST(Candidates, ValuesOfANameAddUpAndMayVanish) {
   const auto lists = read("1\t0\ta b a:3 b:-1 NP:VP c:nan\n");
   ASSERT_EQ(lists.size(), 1U);
@@ -88,7 +105,18 @@ TEST(Candidates, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(problem("1\t0\ta\n\n1\t0\n"),
             "lists:3: found 2 columns; expected score, log probability, features and perhaps the "
             "text, separated by tabs");
-  EXPECT_EQ(problem("x\t0\ta\n"), "lists:1: the score is \"x\"; expected a finite number or '-'");
+  EXPECT_EQ(problem("x\t0\ta\n"),
+            "lists:1: the score is \"x\"; expected a finite number, counts or '-'");
+  EXPECT_EQ(
+      problem("1/2\t0\ta\n"),
+      "lists:1: the score is \"1/2\"; expected CORRECT/GOLD/FOUND, whole numbers of which the "
+      "first is not the largest");
+  EXPECT_NE(problem("3/2/4\t0\ta\n"), "none");
+  EXPECT_NE(problem("1/2/-4\t0\ta\n"), "none");
+  EXPECT_NE(problem("1/2/3000000000\t0\ta\n"), "none");
+  EXPECT_EQ(problem("1/2/3\t0\ta\n\n0.5\t0\ta\n"),
+            "lists:3: some scores are numbers and some are counts; expected one of them in all "
+            "lists");
   EXPECT_EQ(problem("1\tinf\ta\n"),
             "lists:1: the log probability is \"inf\"; expected a finite number");
   EXPECT_EQ(problem("1\tnan\ta\n"),
