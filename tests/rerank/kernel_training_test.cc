@@ -206,6 +206,46 @@ TEST(KernelTraining, TreesAreLearntFromParsesAndGold) {
   }
 }
 
+TEST(KernelTraining, ViewsAreKeptInTheModel) {
+  const std::string lists = tree_lists(1, 40, true);
+  const TextFile file("lists", as_n_best(lists)), gold("gold", gold_of(lists));
+  const auto trained = [&](const std::vector<std::string>& views) {
+    KernelTrainingOptions options;
+    options.kernel.views = views;
+    return train_kernel_reranker({file.path(), gold.path(), "", ""}, options, [](const auto&) {})
+        .bytes();
+  };
+  const std::string bytes = trained({"tree", "heads"});
+  const ModelFile model = ModelFile::from_bytes(bytes, "model");
+  EXPECT_EQ(model.strings("views"), (std::vector<std::string>{"tree", "heads"}));
+  const auto reranker = load_reranker(model);
+  const auto plain = load_reranker(ModelFile::from_bytes(trained({"tree"}), "model"));
+  // The reasons are nodes of both views, and add up to the score.
+  bool attachment = false, other = false;
+  for (const Candidates& list : lists_of(as_n_best(tree_lists(2, 10, true)))) {
+    double sum = 0;
+    for (const Reason& reason : reranker->reasons(list, 0)) {
+      attachment |= reason.name.find("(@h") != std::string::npos;
+      sum += reason.share;
+    }
+    EXPECT_NEAR(sum, reranker->scores(list)[0], 1e-9 * (1 + std::abs(sum)));
+    other |= reranker->scores(list) != plain->scores(list);
+  }
+  EXPECT_TRUE(attachment);
+  EXPECT_TRUE(other);
+  EXPECT_THROW(trained({"leaves"}), Error);
+  EXPECT_THROW(trained({}), Error);
+  ModelWriter writer(kRerankerKind, model.config());
+  for (const auto& section : model.sections()) {
+    if (section.name == "config") continue;
+    writer.add(section.name, section.name == "views"
+                                 ? std::string("leaves\n")
+                                 : std::string(reinterpret_cast<const char*>(section.bytes.data()),
+                                               section.bytes.size()));
+  }
+  EXPECT_THROW(load_reranker(ModelFile::from_bytes(writer.bytes(), "model")), Error);
+}
+
 TEST(KernelTraining, ThreadsChangeNothingAndOneChunkIsNone) {
   KernelTrainingOptions options;
   options.method = "tag-kernel";
