@@ -4,7 +4,8 @@
 # DATA holds {craft,wsj-sample}/{train,dev}.mrg. Lists are made once by run.sh and kept in
 # WORK/TREEBANK. Each run leaves what it printed in WORK/TREEBANK/sweep-*.json and is not done again
 # while that is there. Makes WORK/{candidates,groups}.{svg,md}, the plots and tables of
-# docs/reranking.md. CANDIDATES, SWEEPS and THREADS can be set in the environment.
+# docs/reranking.md. CANDIDATES, SWEEPS and THREADS can be set in the environment; with SWEEP=wsj-sample
+# the candidates are counted there.
 set -euo pipefail
 data=$1 copse=${2:-build/copse} work=${3:-/tmp/rerank}
 here=$(dirname "$0")
@@ -23,11 +24,13 @@ run() {
 lists_of() { METHODS='' "$here/run.sh" "$data" "$1" "$copse" "$work/$1"; }
 
 candidates() {
-  lists_of craft
+  local treebank=${SWEEP:-craft} smoothing=0.001
+  if [[ $treebank == wsj-sample ]]; then smoothing=0.0025; fi
+  lists_of "$treebank"
   for n in ${CANDIDATES:-2 5 10 20 27 40}; do
-    run craft "candidates-$n" --rounds 5000 --smoothing 0.001 --max-candidates "$n"
+    run "$treebank" "candidates-$n" --rounds 5000 --smoothing "$smoothing" --max-candidates "$n"
   done
-  "$here/plot_sweeps.py" candidates "$work"/craft/sweep-candidates-*.json --svg "$work/candidates.svg" \
+  "$here/plot_sweeps.py" candidates "$work/$treebank"/sweep-candidates-*.json --svg "$work/candidates.svg" \
     > "$work/candidates.md"
 }
 

@@ -193,6 +193,7 @@ TreeView tree_view(std::string_view name) {
 
 std::vector<std::string> tree_view_names() {
   std::vector<std::string> names;
+  names.reserve(kViews.size());
   for (const NamedView& each : kViews) names.emplace_back(each.name);
   return names;
 }
