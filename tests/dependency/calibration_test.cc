@@ -88,8 +88,8 @@ TEST(TreeOdds, TakeWhatIsSureAndWhatIsImpossible) {
 
 // At even odds the offset alone counts: b with 10 / (1 + e^-b) + b = 6.
 TEST(FitTreeOdds, OfOneNumberIsTheRootOfItsEquation) {
-  std::vector<JudgedTree> trees;
-  for (int k = 0; k < 10; ++k) trees.push_back({std::log(0.5), k < 6});
+  std::vector<JudgedTree> trees(10, {std::log(0.5), false});
+  for (std::size_t k = 0; k < 6; ++k) trees[k].right = true;
   const TreeOdds odds = fit_tree_odds(trees);
   EXPECT_NEAR(odds.slope, 1, 1e-9);
   EXPECT_NEAR(10 / (1 + std::exp(-odds.offset)) + odds.offset, 6, 1e-9);
@@ -152,9 +152,9 @@ TEST(TreeProbabilities, AddUpToOneAtMostInTheirOrder) {
     for (double& each : mass) each = std::pow(random.uniform(), 8) + 1e-12;
     const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
     std::sort(mass.rbegin(), mass.rend());
-    std::vector<double> log_p;
+    std::vector<double> log_p = mass;
     // The sums are rounded as those of floats are.
-    for (const double each : mass) log_p.push_back(std::log(each / all) + 1e-6);
+    for (double& each : log_p) each = std::log(each / all) + 1e-6;
     const TreeOdds odds{.slope = 2 * random.uniform(), .offset = 4 * random.uniform() - 2};
     const auto found = tree_probabilities(odds, log_p);
     EXPECT_EQ(found.front(), odds.probability(log_p.front()));
