@@ -17,8 +17,8 @@ bench=$root/build/benchmarks/kernels
 threads=${THREADS:-1}
 mkdir -p "$work"
 work=$(realpath "$work")
-read -ra tree_options <<< "${TREES:-}"
-read -ra tag_options <<< "${TAGS:-}"
+read -ra tree_options <<< "${TREES:---views heads,spans --lambda 0.5 --loss-scaled --epochs 3}"
+read -ra tag_options <<< "${TAGS:---chunks 4}"
 clock=(/usr/bin/time -f '%U s of the processor, %M kB')
 
 lists_of() { METHODS='' THREADS=$threads "$root/benchmarks/rerank/run.sh" "$data" "$1" "$copse" "$work/$1"; }
