@@ -57,5 +57,8 @@
 #include "copse/pipeline/dependency_recipe.h"
 #include "copse/pipeline/tagger_recipe.h"
 #include "copse/pipeline/tokenizer_recipe.h"
+#include "copse/rerank/hidden/training.h"
+#include "copse/rerank/hidden/value_counts.h"
 #include "copse/rerank/kernel_training.h"
 #include "copse/rerank/linear_training.h"
+#include "copse/rerank/mixture.h"

@@ -36,6 +36,8 @@ class ExplainCommand : public Command {
          "the same for a spinal phrase-structure parser"},
         {"explain -m reranker.copse dev.nbl --sentence 7",
          "which features moved the winner of a list above the base parser's choice"},
+        {"explain -m hidden.copse dev.nbl --values --top 5",
+         "what each hidden value stands for: words, heads, parents and rules"},
     };
   }
 
@@ -66,12 +68,15 @@ class ExplainCommand : public Command {
         ->type_name("MODEL");
     app.add_flag("--heaviest", heaviest_,
                  "Reranker by the tree kernel: the heaviest fragments of the model, no input");
+    app.add_flag("--values", values_,
+                 "Reranker with hidden values: how often each is chosen in all lists, and beside "
+                 "what");
     app.add_flag("--json", json_, "Print one JSON object, with every feature");
   }
 
   ExitCode run(const CommonOptions& common) override {
     const ModelFile model = ModelFile::open(model_);
-    if (model.kind() == kRerankerKind) return explain_choice_of(model);
+    if (model.kind() == kRerankerKind) return explain_choice_of(model, common);
     const auto word = word_ > 0 ? std::optional<int>(word_) : std::nullopt;
     const auto head = head_ < 0 ? std::nullopt : std::optional<int>(head_);
     if (model.kind() == kConstituencyKind) {
@@ -111,7 +116,7 @@ class ExplainCommand : public Command {
     output.commit();
     return ExitCode::fine;
   }
-  ExitCode explain_choice_of(const ModelFile& model) const {
+  ExitCode explain_choice_of(const ModelFile& model, const CommonOptions& common) const {
     ExplainRerankerOptions options;
     if (!input_.paths.empty()) options.lists = input_.paths.front();
     options.list = sentence_;
@@ -119,6 +124,8 @@ class ExplainCommand : public Command {
     options.top = top_;
     options.json = json_;
     options.heaviest = heaviest_;
+    options.values = values_;
+    options.threads = common.threads;
     Output output = Output::open("-");
     output.write(explain_reranker(model, options));
     output.commit();
@@ -156,7 +163,7 @@ class ExplainCommand : public Command {
   std::string model_, tagger_;
   std::size_t sentence_ = 1, top_ = 12, against_ = 0;
   int word_ = 0, head_ = -1;
-  bool json_ = false, heaviest_ = false;
+  bool json_ = false, heaviest_ = false, values_ = false;
 };
 
 }  // namespace

@@ -14,6 +14,8 @@ struct ExplainRerankerOptions {
   std::size_t other = 0;  // from 1; 0: the most probable candidate
   std::size_t top = 12;   // features shown
   bool json = false;
+  bool values = false;  // hidden values: what each stands for, over all lists
+  int threads = 1;
   bool heaviest = false;  // by the tree kernel: the heaviest fragments of the model, no list
 };
 

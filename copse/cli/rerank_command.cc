@@ -1,6 +1,7 @@
 // copse rerank: chooses among the candidates of each list.
 #include <fmt/core.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/output.h"
@@ -115,7 +116,7 @@ class RerankCommand : public Command {
       }
       text += "\n";
     } else if (show_ == "json") {
-      text = json_of(list, order, scores)
+      text = json_of(list, order, scores, reranker.scores_are_log_probabilities())
                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
              "\n";
     } else {
@@ -124,13 +125,15 @@ class RerankCommand : public Command {
     return text;
   }
 
-  // Best first; "was" is the place of a candidate in the list that came in, from 1.
+  // Best first; "was" is the place of a candidate in the list that came in, from 1; "probability"
+  // where scores are logarithms of probabilities.
   static nlohmann::json json_of(const Candidates& list, const std::vector<std::size_t>& order,
-                                const std::vector<double>& scores) {
+                                const std::vector<double>& scores, bool probabilities) {
     nlohmann::json out{{"id", list.id}, {"candidates", nlohmann::json::array()}};
     for (const std::size_t c : order) {
       out["candidates"].push_back(
           {{"text", text_of(list.items[c])}, {"score", scores[c]}, {"was", c + 1}});
+      if (probabilities) out["candidates"].back()["probability"] = std::exp(scores[c]);
     }
     return out;
   }

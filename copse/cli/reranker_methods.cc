@@ -6,6 +6,7 @@ std::vector<std::unique_ptr<RerankerMethods>> all_reranker_methods() {
   std::vector<std::unique_ptr<RerankerMethods>> methods;
   methods.push_back(make_linear_reranker_methods());
   methods.push_back(make_kernel_reranker_methods());
+  methods.push_back(make_hidden_reranker_methods());
   return methods;
 }
 

@@ -24,6 +24,7 @@ class RerankerMethods {
                             const CommonOptions& common) = 0;
 };
 
+std::unique_ptr<RerankerMethods> make_hidden_reranker_methods();
 std::unique_ptr<RerankerMethods> make_kernel_reranker_methods();
 std::unique_ptr<RerankerMethods> make_linear_reranker_methods();
 

@@ -93,13 +93,18 @@ bool KernelSelection::offer(const ChosenCandidates& chosen) {
 }
 
 CrossFigures KernelSelection::crossed() const {
+  return crossed_choice(lists_, kept_[kEvenLists].chosen, kept_[kOddLists].chosen);
+}
+
+CrossFigures crossed_choice(const GradedNumbers& lists, const ChosenCandidates& odd,
+                            const ChosenCandidates& even) {
   CrossFigures figures;
-  for (std::size_t i = 0; i < lists_.base.size(); ++i) {
-    if (lists_.base[i].empty()) continue;
-    const std::size_t first = best_candidate(lists_.base[i], lists_.base[i]);
-    const std::size_t chosen = kept_[i % 2 == 0 ? kEvenLists : kOddLists].chosen[i];
-    figures.add(lists_.quality[i][first], lists_.quality[i][chosen]);
-    const auto& counts = lists_.counts[i];
+  for (std::size_t i = 0; i < lists.base.size(); ++i) {
+    if (lists.base[i].empty()) continue;
+    const std::size_t first = best_candidate(lists.base[i], lists.base[i]);
+    const std::size_t chosen = (i % 2 == 0 ? odd : even)[i];
+    figures.add(lists.quality[i][first], lists.quality[i][chosen]);
+    const auto& counts = lists.counts[i];
     if (!counts.empty()) figures.add({counts[first], counts[chosen]});
   }
   return figures;

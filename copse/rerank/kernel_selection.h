@@ -47,6 +47,11 @@ struct ChoiceFigures {
 ChoiceFigures choice_figures(const GradedNumbers& lists, const ChosenCandidates& chosen,
                              const ListPart& part);
 
+// Two systems side by side: the most probable candidates, and of lists 1, 3, 5, ... those in `odd`, of
+// lists 2, 4, 6, ... those in `even`.
+CrossFigures crossed_choice(const GradedNumbers& lists, const ChosenCandidates& odd,
+                            const ChosenCandidates& even);
+
 // The best of what was offered, by each of kListParts; ties: the first.
 class KernelSelection {
  public:

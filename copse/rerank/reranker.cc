@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "copse/rerank/hidden/hidden_reranker.h"
 #include "copse/rerank/kernel_reranker.h"
 #include "copse/rerank/linear_reranker.h"
+#include "copse/rerank/mixture.h"
 
 namespace copse {
 
@@ -29,6 +31,8 @@ std::unique_ptr<Reranker> load_reranker(const ModelFile& file) {
   const auto& name = method->get_ref<const std::string&>();
   if (LinearReranker::knows(name))
     return std::make_unique<LinearReranker>(LinearReranker::load(file));
+  if (name == hidden::kMethod) return hidden::HiddenReranker::load(file);
+  if (name == kMixtureMethod) return MixtureReranker::load(file);
   if (auto reranker = load_kernel_reranker(file, name)) return reranker;
   throw file.damaged("config",
                      "names the method \"" + name + "\", which this program does not know");

@@ -33,6 +33,8 @@ class Reranker {
   // One score for each candidate, larger is better. Thread-safe. Throws data_error for candidates
   // of a kind that it was not made for.
   virtual std::vector<double> scores(const Candidates& list) const = 0;
+  // True if exp(score) is the probability of the candidate among those of its list.
+  virtual bool scores_are_log_probabilities() const { return false; }
   // What the score of one candidate is made of; the shares sum to the score.
   virtual std::vector<Reason> reasons(const Candidates& list, std::size_t candidate) const = 0;
 };
