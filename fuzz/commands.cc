@@ -74,6 +74,8 @@ constexpr std::array<std::string_view, 27> kCommands = {
     "nbest --lists @in --to text",
     "rerank -m @linear-kernel @in",
     "rerank -m @tree-kernel-votes @in",
+    "explain -m @hidden --values @in",
+    "rerank -m @mixture --show json @in",
     "info @in",
 };
 

@@ -15,8 +15,11 @@
 #include "copse/pipeline/bundle.h"
 #include "copse/pipeline/model.h"
 #include "copse/pipeline/pipeline.h"
+#include "copse/rerank/hidden/training.h"
+#include "copse/rerank/hidden/value_counts.h"
 #include "copse/rerank/kernel_training.h"
 #include "copse/rerank/linear_training.h"
+#include "copse/rerank/mixture.h"
 #include "copse/tag/tagger_training.h"
 #include "copse/tokenize/tokenizer_trainer.h"
 #include "copse/treebank/treebank.h"
@@ -134,6 +137,26 @@ std::string kernel_reranker(const std::string& method, std::string_view text,
       .bytes();
 }
 
+std::string hidden_reranker() {
+  const TextFile lists(kParses), gold(kGoldTrees);
+  hidden::TrainingOptions options;
+  options.domain.kind = hidden::DomainKind::mixed;
+  options.domain.values = 2;
+  options.min_lists = 1;
+  options.domain.min_count = 1;
+  options.epochs = 1;
+  return hidden::train_hidden_reranker({lists.path(), gold.path(), "", ""}, options, {}).bytes();
+}
+
+std::string mixture() {
+  const TextFile lists(kParses), gold(kGoldTrees), hidden(small_model("hidden")),
+      linear(small_model("reranker"));
+  return train_mixture({lists.path(), gold.path(), "", ""},
+                       {.members = {hidden.path(), linear.path()}, .search = {.starts = 1}},
+                       [](const std::string&) {})
+      .bytes();
+}
+
 std::string bundle() {
   std::vector<ModelFile> files;
   for (const std::string_view kind :
@@ -160,6 +183,8 @@ std::string made(std::string_view kind) {
   if (kind == "tree-kernel-votes") return kernel_reranker("tree-kernel", kParses, kGoldTrees);
   if (kind == "tag-kernel") return kernel_reranker("tag-kernel", kTagLists);
   if (kind == "bundle") return bundle();
+  if (kind == "hidden") return hidden_reranker();
+  if (kind == "mixture") return mixture();
   return kernel_reranker("linear-kernel", kFeatureLists);
 }
 
@@ -227,6 +252,9 @@ void use_reranker(const Model& model) {
       try {
         promise(model.reranker().scores(*list).size() == list->items.size(), "each has a score");
         model.reranker().reasons(*list, 0);
+        for (const auto& member : hidden::hidden_members(model.reranker())) {
+          member.reranker->values(*list, 0);
+        }
       } catch (const Error& error) {  // lists of another kind than it was made for
         promise(error.kind() == ErrorKind::data, "bad data is a data error");
       }

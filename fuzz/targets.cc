@@ -46,6 +46,8 @@ Target target_named(std::string_view name) {
       {"model_tag_kernel", model_tag_kernel},
       {"model_bundle", model_bundle},
       {"model_linear_kernel", model_linear_kernel},
+      {"model_hidden", model_hidden},
+      {"model_mixture", model_mixture},
   };
   for (const Target& target : kTargets) {
     if (target.name == name) return target;

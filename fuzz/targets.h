@@ -46,6 +46,8 @@ void model_tree_kernel(std::string_view changes);
 void model_tag_kernel(std::string_view changes);
 void model_bundle(std::string_view changes);
 void model_linear_kernel(std::string_view changes);
+void model_hidden(std::string_view changes);
+void model_mixture(std::string_view changes);
 void checkpoint(std::string_view changes);
 
 struct Target {

@@ -94,6 +94,12 @@ void model_tag_kernel(std::string_view changes) {
 void model_bundle(std::string_view changes) {
   damaged("bundle", changes);
 }
+void model_hidden(std::string_view changes) {
+  damaged("hidden", changes);
+}
+void model_mixture(std::string_view changes) {
+  damaged("mixture", changes);
+}
 void model_linear_kernel(std::string_view changes) {
   damaged("linear-kernel", changes);
 }

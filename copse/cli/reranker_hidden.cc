@@ -161,7 +161,7 @@ class HiddenMethods : public RerankerMethods {
   }
 
   hidden::TrainingOptions options_;
-  std::string domain_ = "pos", graph_ = "dependency", loss_ = "likelihood", start_ = "random";
+  std::string domain_ = "pos", graph_ = "dependency", loss_ = "likelihood", start_ = "plain";
   std::string table_;
   std::vector<std::string> members_;
   int starts_ = MixtureSearch{}.starts;

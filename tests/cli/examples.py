@@ -123,6 +123,8 @@ class Sandbox:
                            "--mix 2 --tag-folds 0",
             "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
             "tags": "train reranker --method tag-kernel --lists {2}",
+            "hidden": "train reranker --method hidden --lists {1} --gold {0}/english.mrg --min-lists 1 "
+                      "--passes 1",
             "bundle": "models bundle {3} {4}",
             "reranker": "train reranker --method perceptron --lists {1} --gold {0}/english.mrg "
                         "--dev-lists {1} --dev-gold {0}/english.mrg",
@@ -130,7 +132,7 @@ class Sandbox:
         if kind not in self.models:
             path = os.path.join(self.folder, kind + ".copse")
             lists = os.path.join(self.folder, "for-reranker.nbl")
-            if kind == "reranker":
+            if kind in ("reranker", "hidden"):
                 self.lists(lists, "binary")
             tags = os.path.join(self.folder, "for-tags.lists")
             if kind == "tags":
@@ -151,6 +153,8 @@ class Sandbox:
         command = command[1] if command else ""
         if name.startswith("tags"):
             return "tags"
+        if name.startswith("hidden"):
+            return "hidden"
         if name.startswith("spinal"):
             return "spinal"
         if name.startswith("incremental"):

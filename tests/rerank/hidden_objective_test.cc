@@ -81,7 +81,11 @@ TEST(HiddenObjective, SharingChangesNothing) {
   Random random(2);
   const auto setting = setting_of({DomainKind::pos, 3});
   for (int repeat = 0; repeat < repeats(20, 3); ++repeat) {
-    const Candidates list = random_list(random, 6, 6);
+    Candidates list = random_list(random, 4, 6);
+    for (const std::size_t again : {0, 2}) {  // something to share
+      list.items.push_back(list.items[again]);
+      list.items.back().log_probability -= 1;
+    }
     const Blocks blocks = all_blocks(*setting, {list});
     const std::vector<double> weights = random_weights(blocks.weights(), 5);
     const std::vector<double> quality = qualities(list, 6);
@@ -214,7 +218,7 @@ TEST(HiddenObjective, EdgeCases) {
   const std::vector<double> same = {1, 1};
   work_on_list(equal, some, 1, 0, {0, same}, Loss::likelihood, work);
   EXPECT_EQ(work.log_sums[0], work.log_sums[1]);
-  EXPECT_EQ(work.probabilities[0], 0.5);
+  EXPECT_NEAR(work.probabilities[0], 0.5, 1e-15);
   // Large scores.
   const std::vector<double> huge = random_weights(blocks.weights(), 11, 1000);
   work_on_list(equal, huge, 1, 1, {0, same}, Loss::likelihood, work);
@@ -266,16 +270,16 @@ double spread_of_values(const Blocks& blocks, const DecayedWeights& weights) {
 TEST(HiddenDescent, ZeroWeightsNeverTellValuesApart) {
   const Toy toy;
   ThreadTeam team(1);
-  Descent zero(toy.data, {.rate = 0.1, .batch = 2},
+  Descent zero(toy.data, {.rate = 0.5, .batch = 2},
                DecayedWeights(std::vector<double>(toy.blocks.weights(), 0.0)), team);
-  Descent noisy(toy.data, {.rate = 0.1, .batch = 2}, DecayedWeights(noise_of(toy.blocks, 0.01, 1)),
+  Descent noisy(toy.data, {.rate = 0.5, .batch = 2}, DecayedWeights(noise_of(toy.blocks, 0.01, 1)),
                 team);
-  for (std::uint64_t epoch = 0; epoch < 20; ++epoch) {
+  for (std::uint64_t epoch = 0; epoch < 60; ++epoch) {
     zero.run_epoch(epoch, 0, false, 0, {});
     noisy.run_epoch(epoch, 0, false, 0, {});
   }
   EXPECT_LT(spread_of_values(toy.blocks, zero.weights()), 1e-9);
-  EXPECT_GT(spread_of_values(toy.blocks, noisy.weights()), 0.1);
+  EXPECT_GT(spread_of_values(toy.blocks, noisy.weights()), 0.03);  // at most 0.02 at the start
 }
 
 TEST(HiddenDescent, TheLossFallsOnEveryFullStep) {

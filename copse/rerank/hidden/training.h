@@ -46,9 +46,10 @@ struct TrainingOptions {
   double base = 1;  // a0 of the exponent, while learning
   int epochs = 10;
   int patience = 3;  // epochs without a better choice on the development lists; then it ends
-  std::vector<double> rates = {0.1};     // the first of several after an epoch on a tenth
+  std::vector<double> rates = {0.02, 0.05, 0.1, 0.2,
+                               0.5};     // the best of several after an epoch on a tenth
   std::vector<double> variances = {10};  // each is learnt with; 0: without a prior
-  Start start = Start::random;
+  Start start = Start::plain;
   int plain_epochs = 3;  // of the model without hidden values
   double noise = 0.01;
   int average_from = 2;  // average the weights from this epoch on; 0: never
