@@ -268,7 +268,7 @@ std::string Contexts::path_down(int node) const {
   return text;
 }
 
-std::string Contexts::rule_text(int node, std::vector<Mark> marks) const {
+std::string Contexts::rule_text(int node, const std::vector<Mark>& marks) const {
   std::string text = fmt::format("{} ->", tree_->label(node));
   std::uint32_t position = 0;
   for (const int child : tree_->children(node)) {

@@ -112,7 +112,7 @@ class Contexts {
     std::uint32_t child;
     std::string_view text;
   };
-  std::string rule_text(int node, std::vector<Mark> marks) const;
+  std::string rule_text(int node, const std::vector<Mark>& marks) const;
   std::vector<Mark> pair_marks(const Place& place) const;
 
   const HeadRules& heads_;
