@@ -65,9 +65,13 @@ std::size_t drop_duplicates(std::vector<WordClusters::Line>& lines) {
 }  // namespace
 
 WordClusters::WordClusters(std::vector<Line> lines) : duplicates_(drop_duplicates(lines)) {
-  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+  const auto before = [](const Line& a, const Line& b) {
     return std::tie(a.bits, b.count, a.text) < std::tie(b.bits, a.count, b.text);
-  });
+  };
+  // Models and our own files have them in order.
+  if (!std::is_sorted(lines.begin(), lines.end(), before)) {
+    std::sort(lines.begin(), lines.end(), before);
+  }
   bits_begin_.push_back(0);
   text_begin_.push_back(0);
   for (std::size_t i = 0; i < lines.size(); ++i) {

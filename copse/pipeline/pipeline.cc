@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "copse/base/stream.h"
 #include "copse/base/thread_team.h"
+#include "copse/constituency/demanded_brackets.h"
 #include "copse/pipeline/bundle.h"
 #include "copse/pipeline/model_path.h"
 #include "copse/treebank/tree_demands.h"
@@ -29,6 +31,44 @@ void check(const PipelineOptions& options) {
   if (options.n_best < 1) throw usage_error("expected at least one tree per sentence");
   if (options.n_best > 1 && options.mbr) {
     throw usage_error("the tree with the least expected error is one: it has no n-best list");
+  }
+}
+
+// The sentence with what is demanded of its dependency tree, as a parser reads it.
+Sentence demanding(const Sentence& sentence, const SentenceDemands& demands,
+                   const PipelineOptions& options) {
+  Sentence out = sentence;
+  for (int word = 1; !options.constraints && word <= out.words(); ++word) {
+    out.set_head(word, DependencyTree::kNoHead);
+    out.set(word, Column::deprel, "_");
+  }
+  std::map<int, std::string> not_heads;
+  for (const SentenceDemands::Arc& arc : demands.arcs) {
+    if (arc.head) out.set_head(arc.word, *arc.head);
+    if (!arc.relation.empty()) out.set(arc.word, Column::deprel, arc.relation);
+    if (!arc.not_head) continue;
+    std::string& list = not_heads[arc.word];
+    list += fmt::format("{}{}", list.empty() ? "" : ",", *arc.not_head);
+  }
+  for (const auto& [word, heads] : not_heads) out.set_misc(word, "NotHead", heads);
+  return out;
+}
+
+// Every demand names words that there are.
+void check(const SentenceDemands& demands, const Sentence& sentence) {
+  const auto require = [&](int word, int least) {
+    if (word >= least && word <= sentence.words()) return;
+    throw data_error(
+        fmt::format("a demand names word {}; the sentence has {}", word, sentence.words()));
+  };
+  for (const SentenceDemands::Arc& arc : demands.arcs) {
+    require(arc.word, 1);
+    require(arc.head.value_or(0), 0);
+    require(arc.not_head.value_or(0), 0);
+  }
+  for (const SpanDemand& span : demands.phrases) {
+    require(span.first, 1);
+    require(span.last, span.first);
   }
 }
 
@@ -110,6 +150,7 @@ Document Pipeline::operator()(std::string text, const PipelineOptions& options) 
   check(options);
   TokenizedTextOptions with_places = options.text;
   with_places.ranges = true;
+  with_places.stop = options.stop;
   std::vector<Sentence> sentences = tokenizer_->tokenize(text, with_places);
   return annotated(Document(std::move(text), std::move(sentences)), options);
 }
@@ -127,14 +168,18 @@ Document Pipeline::annotated(Document document, const PipelineOptions& options) 
   return document;
 }
 
-void Pipeline::annotate(ParsedSentence& sentence, const PipelineOptions& options) const {
+void Pipeline::annotate(ParsedSentence& sentence, const PipelineOptions& options,
+                        const SentenceDemands& demands) const {
   try {
+    check(demands, sentence.columns);
     for (const Model& step : steps_) {
       options.stop.check();
       if (step.kind() == kDependencyKind) {
-        if (options.dependencies) parse_dependencies(step.dependency_parser(), sentence, options);
+        if (options.dependencies) {
+          parse_dependencies(step.dependency_parser(), sentence, options, demands);
+        }
       } else if (step.kind() == kConstituencyKind) {
-        if (options.phrases) parse_phrases(step.phrase_parser(), sentence, options);
+        if (options.phrases) parse_phrases(step.phrase_parser(), sentence, options, demands);
       } else if (step.kind() != kRerankerKind && options.tags) {
         tag(step, sentence, options);
       }
@@ -156,20 +201,23 @@ void Pipeline::annotate(std::vector<Entry>& entries, int threads) const {
 void Pipeline::tag(const Model& model, ParsedSentence& sentence,
                    const PipelineOptions& options) const {
   if (options.keep_tags && has_all_tags(sentence.columns)) return;
-  model.tagger().tag(sentence.columns, {.keep = options.keep_tags});
+  model.tagger().tag(sentence.columns, {.keep = options.keep_tags, .stop = options.stop});
 }
 
 void Pipeline::parse_dependencies(const SentenceParser& parser, ParsedSentence& sentence,
-                                  const PipelineOptions& options) const {
+                                  const PipelineOptions& options,
+                                  const SentenceDemands& demands) const {
   if (sentence.size() == 0) return;
   DependencyParseOptions asked;
   asked.k = options.n_best;
   asked.marginals = options.marginals;
   asked.mbr = options.mbr;
-  asked.constraints = options.constraints;
+  asked.constraints = options.constraints || !demands.arcs.empty();
   asked.most_words = options.most_words;
   asked.stop = options.stop;
-  Parse parse = parser.parse(sentence.columns, asked);
+  Parse parse = demands.arcs.empty()
+                    ? parser.parse(sentence.columns, asked)
+                    : parser.parse(demanding(sentence.columns, demands, options), asked);
   parser.fill(sentence.columns, parse.trees.front(), {.probabilities = options.marginals});
   for (ParsedTree& tree : parse.trees) {
     sentence.dependencies.push_back({parser.tree_of(tree), tree.score, tree.probability,
@@ -182,7 +230,7 @@ void Pipeline::parse_dependencies(const SentenceParser& parser, ParsedSentence& 
 }
 
 void Pipeline::parse_phrases(const PhraseParser& parser, ParsedSentence& sentence,
-                             const PipelineOptions& options) const {
+                             const PipelineOptions& options, const SentenceDemands& demands) const {
   const bool own_tags = options.keep_tags || !options.tags;
   const WordsToParse words = words_to_parse(sentence.entry(), own_tags, parser);
   if (words.words.empty()) return;
@@ -197,10 +245,13 @@ void Pipeline::parse_phrases(const PhraseParser& parser, ParsedSentence& sentenc
   asked.brackets = options.marginals && parser.has_probabilities();
   asked.expected_brackets = options.mbr && parser.has_probabilities();
   asked.stop = options.stop;
+  std::vector<SpanDemand> spans = demands.phrases;
   if (options.constraints && parser.takes_spans()) {
-    asked.spans = tree_demands(sentence.columns).spans;
+    const auto own = tree_demands(sentence.columns).spans;
+    spans.insert(spans.end(), own.begin(), own.end());
   }
-  sentence.phrases = parser.parse(words, asked);
+  sentence.phrases =
+      spans.empty() ? parser.parse(words, asked) : parse_with_brackets(parser, words, asked, spans);
   if (reranked) rerank(sentence);
   auto& trees = sentence.phrases.trees;
   trees.resize(std::min(trees.size(), static_cast<std::size_t>(options.n_best)));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,18 @@ struct PipelineOptions {
   TokenizedTextOptions text = {};
 };
 
+// What the trees of one sentence must have, beside what its own columns say with `constraints`.
+struct SentenceDemands {
+  // Of the arc to a word (from 1); heads: 0 is the root.
+  struct Arc {
+    int word = 0;
+    std::optional<int> head, not_head;
+    std::string relation;  // empty: any
+  };
+  std::vector<Arc> arcs;            // dependency trees
+  std::vector<SpanDemand> phrases;  // phrase-structure trees
+};
+
 class Pipeline {
  public:
   // The rules for English, and nothing after them.
@@ -60,7 +73,8 @@ class Pipeline {
   // Sentences that are there already, with all that they bring.
   Document operator()(std::vector<Entry> entries, const PipelineOptions& options = {}) const;
   // One sentence of a document.
-  void annotate(ParsedSentence& sentence, const PipelineOptions& options = {}) const;
+  void annotate(ParsedSentence& sentence, const PipelineOptions& options = {},
+                const SentenceDemands& demands = {}) const;
   // The same for columns and trees alone; throws the first problem.
   void annotate(std::vector<Entry>& entries, int threads = 1) const;
 
@@ -82,9 +96,9 @@ class Pipeline {
   Document annotated(Document document, const PipelineOptions& options) const;
   void tag(const Model& model, ParsedSentence& sentence, const PipelineOptions& options) const;
   void parse_dependencies(const SentenceParser& parser, ParsedSentence& sentence,
-                          const PipelineOptions& options) const;
+                          const PipelineOptions& options, const SentenceDemands& demands) const;
   void parse_phrases(const PhraseParser& parser, ParsedSentence& sentence,
-                     const PipelineOptions& options) const;
+                     const PipelineOptions& options, const SentenceDemands& demands) const;
   void rerank(ParsedSentence& sentence) const;
 
   std::string name_, record_ = "{}";

@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
-#include "copse/constituency/demanded_brackets.h"
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse::server {
 namespace {
 
-void require_short(const Entry& entry, std::size_t number, const ServerLimits& limits) {
-  const int words = std::max(entry.sentence.words(), entry.tree.words());
+constexpr std::size_t kSentencesPerLook = 256;
+
+void require_short(const ParsedSentence& sentence, std::size_t number, const ServerLimits& limits) {
+  const int words = std::max(sentence.size(), sentence.tree.words());
   if (words <= limits.max_words) return;
   throw Refusal(
       413, "sentence_too_long",
@@ -29,124 +28,88 @@ std::vector<Entry> read(const Question& question, const ServerLimits& limits) {
   }
 }
 
-bool has_demands_for(const Question& question, int number) {
-  return std::ranges::any_of(question.demands,
-                             [&](const Demand& each) { return each.sentence == number; });
-}
-
-void require_word(int word, const Sentence& sentence) {
-  if (word <= sentence.words()) return;
-  throw Refusal(422, "no_such_word",
-                fmt::format("a demand names word {}; the sentence has {}", word, sentence.words()));
-}
-
-void append_item(std::string& list, const std::string& item) {
-  list += (list.empty() ? "" : ",") + item;
-}
-
-// The sentence with what is demanded of its dependency tree, as the parser reads it.
-Sentence demanding(const Question& question, const Sentence& sentence, int number) {
-  Sentence out = sentence;
-  for (int m = 1; !question.constraints && m <= out.words(); ++m) {
-    out.set_head(m, DependencyTree::kNoHead);
-    out.set(m, Column::deprel, "_");
-  }
-  std::map<int, std::string> not_heads;
+// Those of one sentence.
+SentenceDemands demands_of(const Question& question, const Sentence& sentence, int number) {
+  SentenceDemands out;
+  const auto require_word = [&](int word) {
+    if (word <= sentence.words()) return;
+    throw Refusal(
+        422, "no_such_word",
+        fmt::format("a demand names word {}; the sentence has {}", word, sentence.words()));
+  };
   for (const Demand& demand : question.demands) {
-    if (demand.sentence != number || demand.word == 0) continue;
-    require_word(demand.word, sentence);
-    require_word(demand.head.value_or(0), sentence);
-    if (demand.head) out.set_head(demand.word, *demand.head);
-    if (!demand.deprel.empty()) out.set(demand.word, Column::deprel, demand.deprel);
-    if (demand.not_head) append_item(not_heads[demand.word], std::to_string(*demand.not_head));
+    if (demand.sentence != number) continue;
+    if (demand.word > 0) {
+      require_word(demand.word);
+      require_word(demand.head.value_or(0));
+      require_word(demand.not_head.value_or(0));
+      out.arcs.push_back({demand.word, demand.head, demand.not_head, demand.deprel});
+    } else {
+      require_word(demand.last);
+      out.phrases.push_back({demand.first, demand.last, demand.label, demand.forbidden});
+    }
   }
-  for (const auto& [word, heads] : not_heads) out.set_misc(word, "NotHead", heads);
   return out;
-}
-
-std::vector<SpanDemand> spans_of(const Question& question, const Sentence& sentence, int number) {
-  std::vector<SpanDemand> spans;
-  for (const Demand& demand : question.demands) {
-    if (demand.sentence != number || demand.word > 0) continue;
-    require_word(demand.last, sentence);
-    spans.push_back({demand.first, demand.last, demand.label, demand.forbidden});
-  }
-  return spans;
-}
-
-void add_dependencies(const Question& question, const Work& work, int number, int k,
-                      Analysis& out) {
-  DependencyParseOptions options;
-  options.k = k;
-  options.marginals = question.probabilities;
-  options.most_words = work.limits.max_words;
-  options.stop = work.deadline.stop();
-  options.constraints = question.constraints || has_demands_for(question, number);
-  const SentenceParser& parser = *work.model.dependencies();
-  Sentence& sentence = out.entry.sentence;
-  out.dependencies = options.constraints
-                         ? parser.parse(demanding(question, sentence, number), options)
-                         : parser.parse(sentence, options);
-  parser.fill(sentence, out.dependencies->trees.front(), {.probabilities = question.probabilities});
-}
-
-void add_phrases(const Question& question, const Work& work, int number, int k, Analysis& out) {
-  const PhraseParser& parser = *work.model.phrases();
-  PhraseQuestion asked;
-  asked.k = k;
-  asked.brackets = question.probabilities && parser.has_probabilities();
-  const WordsToParse words = words_to_parse(out.entry, false, parser);
-  asked.stop = work.deadline.stop();
-  const auto spans = spans_of(question, out.entry.sentence, number);
-  out.phrases =
-      spans.empty() ? parser.parse(words, asked) : parse_with_brackets(parser, words, asked, spans);
-  if (!out.phrases->trees.empty()) out.entry.tree = out.phrases->trees.front().tree;
 }
 
 }  // namespace
 
-std::vector<Entry> sentences_of(const Question& question, const Work& work) {
-  std::vector<Entry> entries;
+std::vector<ParsedSentence> sentences_of(const Question& question, const Work& work) {
+  std::vector<ParsedSentence> out;
   if (question.input == Format::text && !question.tokenized) {
-    for (Sentence& sentence : work.model.tokenizer().tokenize(question.text)) {
-      entries.push_back({std::move(sentence), {}});
+    const TokenizedTextOptions options{.stop = work.deadline.stop()};
+    for (Sentence& sentence : work.model.pipeline().tokenizer().tokenize(question.text, options)) {
+      out.emplace_back().columns = std::move(sentence);
     }
   } else {
-    entries = read(question, work.limits);
-  }
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    require_short(entries[i], i + 1, work.limits);
-    // What came as a tree is worked on like any sentence.
-    if (entries[i].sentence.words() == 0 && !entries[i].tree.empty()) {
-      entries[i].sentence = sentence_from_tree(entries[i].tree);
+    for (Entry& entry : read(question, work.limits)) {
+      ParsedSentence& sentence = out.emplace_back();
+      // What came as a tree is worked on like any sentence.
+      const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
+      sentence.columns = only_tree ? sentence_from_tree(entry.tree) : std::move(entry.sentence);
+      sentence.tree = std::move(entry.tree);
     }
   }
-  return entries;
-}
-
-void tag(const Question& question, const Work& work, Entry& entry) {
-  if (work.model.tagger() == nullptr) return;
-  work.model.tagger()->tag(entry.sentence, {.keep = question.input != Format::text});
-}
-
-Analysis analyse(const Question& question, const Work& work, Entry entry, int number, int k) {
-  Analysis out;
-  out.entry = std::move(entry);
-  work.deadline.check();
-  try {
-    tag(question, work, out.entry);
-    if (question.dependency && work.model.dependencies() != nullptr) {
-      add_dependencies(question, work, number, k, out);
-    }
-    work.deadline.check();
-    if (question.phrase && work.model.phrases() != nullptr) {
-      add_phrases(question, work, number, k, out);
-    }
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::machine) throw;
-    throw Refusal(422, "no_answer", fmt::format("sentence {}: {}", number, error.message()));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (i % kSentencesPerLook == 0) work.deadline.check();
+    require_short(out[i], i + 1, work.limits);
   }
   return out;
+}
+
+PipelineOptions options_of(const Question& question, const Work& work, int k) {
+  PipelineOptions options;
+  options.dependencies = question.dependency;
+  options.phrases = question.phrase;
+  options.keep_tags = question.input != Format::text;
+  options.constraints = question.constraints;
+  options.n_best = k;
+  options.marginals = question.probabilities;
+  options.most_words = options.longest_phrases = work.limits.max_words;
+  options.stop = work.deadline.stop();
+  return options;
+}
+
+PipelineOptions tags_alone(const Question& question, const Work& work) {
+  PipelineOptions options = options_of(question, work, 1);
+  options.dependencies = options.phrases = false;
+  return options;
+}
+
+void analyse(const Question& question, const Work& work, const PipelineOptions& options, int number,
+             ParsedSentence& sentence) {
+  work.deadline.check();
+  const auto refusal = [&](const Error& error) {
+    return Refusal(422, "no_answer", fmt::format("sentence {}: {}", number, error.message()));
+  };
+  try {
+    work.model.pipeline().annotate(sentence, options,
+                                   demands_of(question, sentence.columns, number));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::machine) throw;
+    throw refusal(error);
+  }
+  if (sentence.problem) throw refusal(*sentence.problem);
 }
 
 void require_component(bool there, const Work& work, std::string_view what) {

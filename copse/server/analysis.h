@@ -1,7 +1,6 @@
 // A request's sentences and what a model found for them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,22 +18,18 @@ struct Work {
   const Deadline& deadline;
 };
 
-struct Analysis {
-  Entry entry;  // with tags, heads, the best tree
-  std::optional<Parse> dependencies;
-  std::optional<PhraseAnswer> phrases;
-};
-
 // The sentences of the text, as they came or by the tokeniser. Throws Refusal: 400 for text that
 // cannot be read, 413 for a sentence that is too long.
-std::vector<Entry> sentences_of(const Question& question, const Work& work);
+std::vector<ParsedSentence> sentences_of(const Question& question, const Work& work);
 
-// Tags where the model has a tagger; those that are there stay.
-void tag(const Question& question, const Work& work, Entry& entry);
+// What is asked of the model's pipeline, `k` trees of each kind.
+PipelineOptions options_of(const Question& question, const Work& work, int k);
+// The same without trees.
+PipelineOptions tags_alone(const Question& question, const Work& work);
 
-// Tags and trees, `k` of each. `number`: of the sentence, from 1. Throws Refusal 422 for what has no
-// tree.
-Analysis analyse(const Question& question, const Work& work, Entry entry, int number, int k);
+// Tags and trees. `number`: of the sentence, from 1. Throws Refusal 422 for what has no answer.
+void analyse(const Question& question, const Work& work, const PipelineOptions& options, int number,
+             ParsedSentence& sentence);
 
 // Throws Refusal 422 unless the model has what one needs.
 void require_component(bool there, const Work& work, std::string_view what);

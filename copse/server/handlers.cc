@@ -10,11 +10,13 @@
 namespace copse::server {
 namespace {
 
-Response with_counts(const std::vector<Entry>& entries, const Work& work) {
+using Sentences = std::vector<ParsedSentence>;
+
+Response with_counts(const Sentences& sentences, const Work& work) {
   Response out;
   out.model = work.model.name();
-  out.sentences = static_cast<int>(entries.size());
-  for (const Entry& entry : entries) out.words += entry.sentence.words();
+  out.sentences = static_cast<int>(sentences.size());
+  for (const ParsedSentence& sentence : sentences) out.words += sentence.size();
   return out;
 }
 
@@ -38,51 +40,38 @@ Format format_of(AnswerForm form) {
 }
 
 // A drawing or brackets of what is there: both trees, or the one that was asked for.
-Response as_document(const Question& question, std::vector<Entry> entries, const Work& work) {
-  Response out = with_counts(entries, work);
+Response as_document(const Question& question, Sentences sentences, const Work& work) {
+  Response out = with_counts(sentences, work);
   out.type = media_type_of(question.output);
   if (question.output == AnswerForm::brackets) {
     require_component(work.model.phrases() != nullptr && question.phrase, work,
                       "phrase-structure trees to write as brackets");
-    for (Entry& entry : entries) entry.sentence = Sentence();
+    for (ParsedSentence& sentence : sentences) sentence.columns = Sentence();
   }
-  out.body = document_in(format_of(question.output), entries);
-  return out;
-}
-
-// Entries as the treebank's JSON.
-Response as_json(const std::vector<Entry>& entries, const Work& work) {
-  std::vector<std::string> sentences;
-  sentences.reserve(entries.size());
-  for (const Entry& entry : entries) sentences.push_back(analysis_json({entry, {}, {}}, work));
-  Response out = with_counts(entries, work);
-  out.body = document_json(work.model, sentences);
-  return out;
-}
-
-std::vector<Analysis> analyses_of(const Question& question, const Work& work, int k) {
-  std::vector<Analysis> out;
-  for (Entry& entry : sentences_of(question, work)) {
-    const int number = static_cast<int>(out.size()) + 1;
-    out.push_back(analyse(question, work, std::move(entry), number, k));
-  }
-  return out;
-}
-
-std::vector<Entry> entries_of(std::vector<Analysis> analyses) {
-  std::vector<Entry> out;
-  out.reserve(analyses.size());
-  for (Analysis& each : analyses) out.push_back(std::move(each.entry));
+  out.body = document_in(format_of(question.output), entries_of(std::move(sentences)));
   return out;
 }
 
 template <class View>
-Response documented(std::vector<Analysis> analyses, const Work& work, View view) {
-  std::vector<std::string> sentences;
-  sentences.reserve(analyses.size());
-  for (const Analysis& each : analyses) sentences.push_back(view(each, work));
-  Response out = with_counts(entries_of(std::move(analyses)), work);
-  out.body = document_json(work.model, sentences);
+Response as_json(const Sentences& sentences, const Work& work, View view) {
+  std::vector<std::string> items;
+  items.reserve(sentences.size());
+  for (const ParsedSentence& each : sentences) items.push_back(view(each, work));
+  Response out = with_counts(sentences, work);
+  out.body = document_json(work.model, items);
+  return out;
+}
+
+// As JSON or CoNLL-U, without trees to draw.
+Response as_words(const Question& question, Sentences sentences, const Work& work) {
+  return question.output == AnswerForm::json ? as_json(sentences, work, analysis_json)
+                                             : as_document(question, std::move(sentences), work);
+}
+
+Sentences analysed(const Question& question, const Work& work, const PipelineOptions& options) {
+  Sentences out = sentences_of(question, work);
+  int number = 0;
+  for (ParsedSentence& sentence : out) analyse(question, work, options, ++number, sentence);
   return out;
 }
 
@@ -100,12 +89,13 @@ std::vector<Candidates> lists_of(const Question& question, const Work& work) {
     return lists;
   }
   require_component(work.model.phrases() != nullptr, work, "phrase-structure parser");
-  Question asked = question;
-  asked.dependency = false;
-  for (Analysis& each : analyses_of(asked, work, question.nbest)) {
+  PipelineOptions options = options_of(question, work, question.nbest);
+  options.dependencies = options.rerank = false;
+  options.phrases = true;
+  for (ParsedSentence& each : analysed(question, work, options)) {
     NBestList list;
     list.id = std::to_string(lists.size() + 1);
-    list.parses = std::move(each.phrases->trees);
+    list.parses = std::move(each.phrases.trees);
     lists.push_back(candidates_from(std::move(list)));
   }
   return lists;
@@ -138,34 +128,27 @@ auto refusing(Call&& call) {
 
 Response answer_parse(const Question& question, const Work& work) {
   require_component(can_parse(question, work), work, "parser for these trees");
-  auto analyses = analyses_of(question, work, 1);
-  if (question.output == AnswerForm::json) return documented(analyses, work, analysis_json);
-  return as_document(question, entries_of(std::move(analyses)), work);
+  Sentences sentences = analysed(question, work, options_of(question, work, 1));
+  if (question.output == AnswerForm::json) return as_json(sentences, work, analysis_json);
+  return as_document(question, std::move(sentences), work);
 }
 
 Response answer_nbest(const Question& question, const Work& work) {
   refuse_drawing(question, "nbest");
   require_component(can_parse(question, work), work, "parser for these trees");
-  return documented(analyses_of(question, work, question.nbest), work, n_best_json);
+  const PipelineOptions options = options_of(question, work, question.nbest);
+  return as_json(analysed(question, work, options), work, n_best_json);
 }
 
 Response answer_tag(const Question& question, const Work& work) {
   refuse_drawing(question, "tag");
   require_component(work.model.tagger() != nullptr, work, "tagger");
-  auto entries = sentences_of(question, work);
-  for (Entry& entry : entries) {
-    work.deadline.check();
-    refusing([&] { tag(question, work, entry); });
-  }
-  return question.output == AnswerForm::json ? as_json(entries, work)
-                                             : as_document(question, std::move(entries), work);
+  return as_words(question, analysed(question, work, tags_alone(question, work)), work);
 }
 
 Response answer_tokenize(const Question& question, const Work& work) {
   refuse_drawing(question, "tokenize");
-  auto entries = sentences_of(question, work);
-  return question.output == AnswerForm::json ? as_json(entries, work)
-                                             : as_document(question, std::move(entries), work);
+  return as_words(question, sentences_of(question, work), work);
 }
 
 Response answer_rerank(const Question& question, const Work& work) {
@@ -188,25 +171,25 @@ Response answer_rerank(const Question& question, const Work& work) {
 
 Response answer_explain(const Question& question, const Work& work) {
   require_component(work.model.dependencies() != nullptr, work, "dependency parser");
-  std::vector<Entry> entries = sentences_of(question, work);
-  if (static_cast<std::size_t>(question.sentence) > entries.size()) {
-    throw Refusal(
-        422, "no_such_sentence",
-        fmt::format("there is no sentence {}; the text has {}", question.sentence, entries.size()));
+  Sentences sentences = sentences_of(question, work);
+  if (static_cast<std::size_t>(question.sentence) > sentences.size()) {
+    throw Refusal(422, "no_such_sentence",
+                  fmt::format("there is no sentence {}; the text has {}", question.sentence,
+                              sentences.size()));
   }
   if (question.head && question.word == 0) {
     throw Refusal(400, "bad_field", "head: needs a word");
   }
-  Entry& entry = entries[static_cast<std::size_t>(question.sentence) - 1];
+  ParsedSentence& sentence = sentences[static_cast<std::size_t>(question.sentence) - 1];
+  analyse(question, work, tags_alone(question, work), question.sentence, sentence);
   const SentenceParser& parser = *work.model.dependencies();
   return refusing([&] {
-    tag(question, work, entry);
     const auto word = question.word > 0 ? std::optional<int>(question.word) : std::nullopt;
-    const auto why = parser.explain(entry.sentence, word, question.head);
-    Response out = with_counts({entry}, work);
+    const auto why = parser.explain(sentence.columns, word, question.head);
+    Response out = with_counts({sentence}, work);
     out.body = fmt::format("{{\"model\": {}, \"sentence\": {}, \"words\": {}}}\n",
                            json_string(work.model.name()), question.sentence,
-                           parser.json(entry.sentence, why));
+                           parser.json(sentence.columns, why));
     return out;
   });
 }

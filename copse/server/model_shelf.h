@@ -31,7 +31,7 @@ class ServedModel {
       : name_(std::move(name)), pipeline_(std::move(pipeline)) {}
 
   const std::string& name() const { return name_; }
-  const TextTokenizer& tokenizer() const { return pipeline_.tokenizer(); }
+  const Pipeline& pipeline() const { return pipeline_; }
   // Each null if there is none.
   const SentenceTagger* tagger() const { return pipeline_.tagger(); }
   const SentenceParser* dependencies() const { return pipeline_.dependency_parser(); }

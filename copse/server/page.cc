@@ -16,6 +16,7 @@
 #include "server/page_lists_js.h"
 #include "server/page_openapi_json.h"
 #include "server/page_state_js.h"
+#include "server/page_stops_js.h"
 #include "server/page_style_css.h"
 #include "server/page_text_js.h"
 
@@ -38,6 +39,7 @@ constexpr Asset kAssets[] = {
     {"/downloads.js", kScript, embedded::page_downloads_js},
     {"/lists.js", kScript, embedded::page_lists_js},
     {"/state.js", kScript, embedded::page_state_js},
+    {"/stops.js", kScript, embedded::page_stops_js},
     {"/text.js", kScript, embedded::page_text_js},
 };
 

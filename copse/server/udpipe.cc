@@ -147,17 +147,18 @@ Response processed(const Request& request, const ServedModels& models, const Ser
   if (process.parser) require_component(model->dependencies() != nullptr, work, "parser");
   Response out;
   out.model = model->name();
-  std::vector<Entry> entries = sentences_of(question, work);
-  for (Entry& entry : entries) {
+  std::vector<ParsedSentence> sentences = sentences_of(question, work);
+  const PipelineOptions options =
+      process.parser ? options_of(question, work, 1) : tags_alone(question, work);
+  for (ParsedSentence& sentence : sentences) {
     ++out.sentences;
-    out.words += entry.sentence.words();
+    out.words += sentence.size();
     deadline.check();
-    if (process.parser) {
-      entry = analyse(question, work, std::move(entry), out.sentences, 1).entry;
-    } else if (process.tagger) {
-      tag(question, work, entry);
+    if (process.parser || process.tagger) {
+      analyse(question, work, options, out.sentences, sentence);
     }
   }
+  const std::vector<Entry> entries = entries_of(std::move(sentences));
   out.body =
       fmt::format("{{\"model\": {}, \"acknowledgements\": [], \"result\": {}}}\n",
                   json_string(model->name()), json_string(result_in(process.output, entries)));

@@ -25,11 +25,9 @@ std::string label_json(const DependencyTree& tree, int word) {
   return json_string(tree.label(word));
 }
 
-std::string sentence_json(const Analysis& analysis) {
-  std::string line = to_string(analysis.entry, Format::json);
-  const Sentence& sentence = analysis.entry.sentence;
-  const auto text = sentence.comment("text");
-  add_json_member("text", json_string(text ? *text : sentence.surface_text()), line);
+std::string sentence_json(const ParsedSentence& sentence) {
+  std::string line = to_string(sentence.entry(), Format::json);
+  add_json_member("text", json_string(sentence.text()), line);
   return line;
 }
 
@@ -38,8 +36,8 @@ std::string certificate_json(const DualCertificate& certificate) {
                      json_number(certificate.gap), certificate.iterations);
 }
 
-std::string tree_json(const SentenceParser& parser, const ParsedTree& parsed, bool probabilities) {
-  const DependencyTree tree = parser.tree_of(parsed);
+std::string tree_json(const ScoredDependencies& parsed) {
+  const DependencyTree& tree = parsed.tree;
   std::string heads, labels;
   for (int m = 1; m <= tree.words(); ++m) {
     append(heads, std::to_string(tree.head(m)));
@@ -47,7 +45,7 @@ std::string tree_json(const SentenceParser& parser, const ParsedTree& parsed, bo
   }
   std::string out = fmt::format("{{\"score\": {}, \"heads\": [{}], \"deprels\": [{}]",
                                 json_number(parsed.score), heads, labels);
-  if (probabilities) {
+  if (!parsed.arc_probability.empty()) {
     std::string each;
     for (int m = 1; m <= tree.words(); ++m) {
       append(each, json_number(parsed.arc_probability[static_cast<std::size_t>(m)]));
@@ -62,10 +60,10 @@ std::string tree_json(const SentenceParser& parser, const ParsedTree& parsed, bo
 constexpr std::size_t kRunnersUp = 5;
 constexpr double kLeastProbability = 0.0005;
 
-std::string heads_json(const Parse& parse, int words) {
-  std::vector<std::string> of_word(static_cast<std::size_t>(words) + 1);
+std::string heads_json(const ParsedSentence& sentence) {
+  std::vector<std::string> of_word(static_cast<std::size_t>(sentence.size()) + 1);
   std::vector<std::size_t> count(of_word.size());
-  for (const ArcProbability& arc : parse.arcs) {
+  for (const ArcProbability& arc : sentence.arcs) {
     const auto m = static_cast<std::size_t>(arc.word);
     if (arc.probability < kLeastProbability || count[m]++ >= kRunnersUp) continue;
     append(of_word[m], fmt::format("{{\"head\": {}, \"probability\": {}}}", arc.head,
@@ -76,17 +74,13 @@ std::string heads_json(const Parse& parse, int words) {
   return array(out);
 }
 
-std::string dependency_json(const Analysis& analysis, const SentenceParser& parser) {
-  const Parse& parse = *analysis.dependencies;
-  const bool probabilities = !parse.trees.front().arc_probability.empty();
-  std::string out = tree_json(parser, parse.trees.front(), probabilities);
-  if (!parse.arcs.empty()) {
-    add_json_member("candidates", heads_json(parse, analysis.entry.sentence.words()), out);
+std::string dependency_json(const ParsedSentence& sentence) {
+  std::string out = tree_json(sentence.dependencies.front());
+  if (!sentence.arcs.empty()) add_json_member("candidates", heads_json(sentence), out);
+  if (sentence.certificate) {
+    add_json_member("certificate", certificate_json(*sentence.certificate), out);
   }
-  if (parse.certificate) {
-    add_json_member("certificate", certificate_json(*parse.certificate), out);
-  }
-  if (!parse.degraded.empty()) add_json_member("degraded", json_string(parse.degraded), out);
+  if (!sentence.degraded.empty()) add_json_member("degraded", json_string(sentence.degraded), out);
   return out;
 }
 
@@ -117,29 +111,27 @@ std::string json_number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "null";
 }
 
-std::string analysis_json(const Analysis& analysis, const Work& work) {
-  std::string out = sentence_json(analysis);
-  if (analysis.dependencies) {
-    add_json_member("dependency", dependency_json(analysis, *work.model.dependencies()), out);
+std::string analysis_json(const ParsedSentence& sentence, const Work& work) {
+  std::string out = sentence_json(sentence);
+  if (!sentence.dependencies.empty()) {
+    add_json_member("dependency", dependency_json(sentence), out);
   }
-  if (analysis.phrases) {
-    add_json_member("phrase", phrase_json(*analysis.phrases, *work.model.phrases()), out);
+  if (!sentence.phrases.trees.empty()) {
+    add_json_member("phrase", phrase_json(sentence.phrases, *work.model.phrases()), out);
   }
   return out;
 }
 
-std::string n_best_json(const Analysis& analysis, const Work& work) {
-  std::string out = sentence_json(analysis);
-  if (analysis.dependencies) {
+std::string n_best_json(const ParsedSentence& sentence, const Work&) {
+  std::string out = sentence_json(sentence);
+  if (!sentence.dependencies.empty()) {
     std::string trees;
-    for (const ParsedTree& tree : analysis.dependencies->trees) {
-      append(trees, tree_json(*work.model.dependencies(), tree, !tree.arc_probability.empty()));
-    }
+    for (const ScoredDependencies& tree : sentence.dependencies) append(trees, tree_json(tree));
     add_json_member("dependency", array(trees), out);
   }
-  if (analysis.phrases) {
+  if (!sentence.phrases.trees.empty()) {
     std::string trees;
-    for (const ScoredTree& tree : analysis.phrases->trees) append(trees, scored_json(tree));
+    for (const ScoredTree& tree : sentence.phrases.trees) append(trees, scored_json(tree));
     add_json_member("phrase", array(trees), out);
   }
   return out;
@@ -154,6 +146,15 @@ std::string document_json(const ServedModel& model, const std::vector<std::strin
     out += sentence;
   }
   return out + "]}\n";
+}
+
+std::vector<Entry> entries_of(std::vector<ParsedSentence> sentences) {
+  std::vector<Entry> out;
+  out.reserve(sentences.size());
+  for (ParsedSentence& each : sentences) {
+    out.push_back({std::move(each.columns), std::move(each.tree)});
+  }
+  return out;
 }
 
 std::string document_in(Format format, const std::vector<Entry>& entries) {

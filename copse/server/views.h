@@ -10,13 +10,16 @@
 namespace copse::server {
 
 // {"tokens": [...], "tree": {...}, "text": ..., "dependency": {...}, "phrase": {...}}
-std::string analysis_json(const Analysis& analysis, const Work& work);
+std::string analysis_json(const ParsedSentence& sentence, const Work& work);
 
 // The same sentence with its lists: {"tokens": ..., "dependency": [...], "phrase": [...]}
-std::string n_best_json(const Analysis& analysis, const Work& work);
+std::string n_best_json(const ParsedSentence& sentence, const Work& work);
 
 // {"model": ..., "sentences": [...]}; `sentences` are JSON.
 std::string document_json(const ServedModel& model, const std::vector<std::string>& sentences);
+
+// Columns and best trees alone.
+std::vector<Entry> entries_of(std::vector<ParsedSentence> sentences);
 
 // All entries in a format, as one document. Throws Refusal 422 where the format shows what an entry
 // lacks.

@@ -201,6 +201,7 @@ void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& opti
     const SentenceWords words(sentence, entities_ && has_parts_of_speech(sentence));
     TagInput input = words.input();
     input.kept = kept[k];
+    options.stop.check();
     const auto labels = part.tagger.tag(input, scratch);
     if (entities_) {
       std::vector<std::string> names;

@@ -59,7 +59,9 @@ template <class Sink>
 class BlockWalk {
  public:
   BlockWalk(const Tokenizer& tokenizer, const TokenizedTextOptions& options, Sink& sink)
-      : tokenizer_(tokenizer), options_(options), sink_(sink), out_(sink.buffer()) {}
+      : tokenizer_(tokenizer), options_(options), sink_(sink), out_(sink.buffer()) {
+    scratch_.stop = options.stop;
+  }
 
   void walk(const TextBlock& block, const std::string& document) {
     next_point_ = block.first_point;
@@ -138,7 +140,10 @@ class BlockWalk {
     write_surface(begin, end);
     sink_.end_surface();
     int word = 1;
-    for (std::size_t i = begin; i < end; ++i) word = walk_token(i, word);
+    for (std::size_t i = begin; i < end; ++i) {
+      if ((i - begin) % kTokensPerLook == 0) options_.stop.check();
+      word = walk_token(i, word);
+    }
     sink_.end_sentence();
   }
 
@@ -267,6 +272,8 @@ class BlockWalk {
     }
     out_.append("\n");
   }
+
+  static constexpr std::size_t kTokensPerLook = 1024;
 
   const Tokenizer& tokenizer_;
   const TokenizedTextOptions& options_;

@@ -1,6 +1,8 @@
 // What can be chosen about tokenising.
 #pragma once
 
+#include "copse/base/stop.h"
+
 namespace copse {
 
 // What a single line end means.
@@ -15,6 +17,7 @@ struct TokenizedTextOptions {
   bool plain_text = false;  // one sentence per line, words parted by blanks
   bool ranges = true;       // TokenRange
   int max_words = 50'000;   // a longer sentence is cut
+  Stop stop = {};           // throws Stopped, every few thousand characters
 };
 
 // The rule tokeniser for English.

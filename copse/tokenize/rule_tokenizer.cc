@@ -13,6 +13,8 @@
 namespace copse {
 namespace {
 
+constexpr std::size_t kChunksPerLook = 1024;  // less than a millisecond of work
+
 constexpr std::string_view kSpellings[] = {"",      "``",    "''",    "-LRB-", "-RRB-",
                                            "-LSB-", "-RSB-", "-LCB-", "-RCB-"};
 
@@ -81,7 +83,10 @@ void RuleTokenizer::segment(std::string_view paragraph, Scratch& scratch, Segmen
   out.clear();
   scratch.characters.read(paragraph);
   ChunkScanner scanner(*this, paragraph, scratch.characters, out.tokens);
-  for (std::size_t i = 0; i < scratch.characters.chunks().size(); ++i) scanner.scan(i);
+  for (std::size_t i = 0; i < scratch.characters.chunks().size(); ++i) {
+    if (i % kChunksPerLook == 0) scratch.stop.check();
+    scanner.scan(i);
+  }
   SentenceSplitter(*this, paragraph).split(out);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/base/stop.h"
 #include "copse/model/feature_key.h"
 #include "copse/tokenize/characters.h"
 
@@ -40,12 +41,14 @@ class Tokenizer {
     Characters characters;
     std::vector<std::uint8_t> labels;
     std::vector<FeatureKey> keys;
+    Stop stop;  // asked every few thousand characters of a paragraph
   };
 
   virtual ~Tokenizer() = default;
 
   // Tokens and sentences of one paragraph. All its characters but white space are in tokens; if
-  // there are any, the last sentence ends with the last token.
+  // there are any, the last sentence ends with the last token. Throws Stopped when scratch.stop says
+  // so.
   virtual void segment(std::string_view paragraph, Scratch& scratch, Segmentation& out) const = 0;
 
   // How tokens are written that are not written as in the text.

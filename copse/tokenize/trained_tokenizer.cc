@@ -4,6 +4,11 @@
 #include "copse/tokenize/model_sections.h"
 
 namespace copse {
+namespace {
+
+constexpr int kCharactersPerLook = 4096;  // less than a millisecond of work
+
+}  // namespace
 
 TrainedTokenizer TrainedTokenizer::from(const ModelFile& model) {
   model.require_kind(kTokenizerKind);
@@ -41,8 +46,13 @@ void TrainedTokenizer::segment(std::string_view paragraph, Scratch& scratch,
   spaced_forms_.mark(text, scratch.labels);
   const auto look = features_.look_at(text);
   BoundaryFeatures::Keys& keys = scratch.keys;
+  int next_look = 0;
   walk_boundaries(
       text, table_, scratch.labels, [&](const BoundaryState& state, const BoundaryPlace& place) {
+        if (place.i >= next_look) {
+          scratch.stop.check();
+          next_look = place.i + kCharactersPerLook;
+        }
         keys.clear();
         features_.keys(text, look, lower_words_, state, place.i, place.chunk, place.gap, keys);
         return best(place.allowed, keys);

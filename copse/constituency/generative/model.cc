@@ -19,6 +19,13 @@ std::uint64_t with_tag(std::uint64_t label, LabelId tag) {
   return (label << 16) | tag;
 }
 
+// The table is far larger than the caches: what a distribution will look up is asked for at once, so
+// that the waits overlap.
+void expect(const EventCounts& counts, EventKey key) {
+  const auto entries = counts.entries();
+  __builtin_prefetch(&entries[key & (entries.size() - 1)]);
+}
+
 template <class T>
 void insert_sorted(std::vector<T>& list, T item) {
   const auto place = std::lower_bound(list.begin(), list.end(), item);
@@ -136,19 +143,26 @@ GenerativeModel::GenerativeModel(const std::vector<PreparedTree>& trees,
 
 double GenerativeModel::interpolate(std::span<const EventKey> histories, std::uint64_t future,
                                     double last) const {
+  std::array<EventKey, Histories::kMost> events;
+  for (std::size_t level = 0; level < histories.size(); ++level) {
+    events[level] = extend_key(histories[level], future);
+    expect(counts_, histories[level]);
+    expect(counts_, events[level]);
+  }
   double estimate = last;
   for (std::size_t level = histories.size(); level-- > 0;) {
     const EventCounts::Entry& history = counts_.find(histories[level]);
     if (history.count == 0) continue;
     const double count = history.count;
     const double share = trust(history);
-    const double seen = counts_.find(extend_key(histories[level], future)).count;
+    const double seen = counts_.find(events[level]).count;
     estimate = share * seen / count + (1 - share) * estimate;
   }
   return probability(estimate);
 }
 
 double GenerativeModel::smoothed(std::span<const EventKey> histories, std::uint64_t future) const {
+  for (const EventKey history : histories) expect(counts_, history);
   const EventKey last = histories.back();
   const double count = counts_.find(last).count;
   if (count == 0) return 0;
@@ -171,6 +185,7 @@ ModifierChoice GenerativeModel::choice(const ModifierContext& context) const {
   const bool extra = options_.extra_levels;
   ModifierChoice choice;
   const Histories histories = Histories::modifier(context, base, extra);
+  for (const EventKey key : histories.keys()) expect(counts_, key);
   for (const EventKey key : histories.keys()) {
     const EventCounts::Entry& history = counts_.find(key);
     if (history.count == 0) continue;
@@ -191,19 +206,27 @@ ModifierChoice GenerativeModel::choice(const ModifierContext& context) const {
 
 double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier,
                                  LabelId tag) const {
+  const std::uint64_t future = with_tag(modifier.code(), tag);
+  std::uint32_t labelled = 0;
+  if (choice.per_label > 0) {
+    labelled = counts_.find(extend_key(choice.label, modifier.code())).count;
+    if (labelled == 0) return 0;  // no level above has seen what this one has not
+  }
+  std::array<EventKey, Histories::kMost> events;
+  for (std::size_t level = 0; level < choice.size; ++level) {
+    events[level] = extend_key(choice.levels[level].history, future);
+    expect(counts_, events[level]);
+  }
   double estimate = 0;
   if (choice.per_label > 0) {
-    const auto seen = counts_.find(extend_key(choice.label, modifier.code())).count;
-    if (seen == 0) return 0;  // no level above has seen what this one has not
     const EventKey tags = Histories::tag_of(modifier);
-    estimate = choice.per_label * seen * counts_.find(extend_key(tags, tag)).count /
+    estimate = choice.per_label * labelled * counts_.find(extend_key(tags, tag)).count /
                counts_.find(tags).count;
     if (!(estimate > 0)) return 0;
   }
-  const std::uint64_t future = with_tag(modifier.code(), tag);
   for (std::size_t level = choice.size; level-- > 0;) {
     const SmoothingLevel& here = choice.levels[level];
-    const double seen = counts_.find(extend_key(here.history, future)).count;
+    const double seen = counts_.find(events[level]).count;
     estimate = here.per_count * seen + (1 - here.trust) * estimate;
     if (estimate == 0) return 0;
   }

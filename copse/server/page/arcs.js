@@ -3,6 +3,7 @@
 // Short arcs lie under long ones. At a word, those that leave to the left stand to the left, the
 // shortest outermost, so that no upright line crosses an arc that is nested in it.
 // @ts-check
+import { choosable, roam } from "./stops.js";
 import { FACE, percent, shape, step, widthOf } from "./text.js";
 
 const WORD_FONT = `600 17px ${FACE}`;
@@ -13,9 +14,8 @@ const GAP = 22, SIDE = 18, LEVEL = 30, SPREAD = 8, FIRST = 34, TOP = 16, ROUND =
 /**
  * @typedef {{head: number, word: number, label: string, probability?: number, kind?: string}} Arc
  *   kind: "changed" in another tree of a list, "forced" or "ghost"
- * @typedef {{words: {form: string, tag: string}[], arcs: Arc[], title: string,
- *            onChoose?: (arc: Arc) => void, onShow?: (arc: Arc | null, at: Element | null) => void,
- *            onKey?: (arc: Arc, key: string) => boolean}} Drawing
+ * @typedef {{words: {form: string, tag: string}[], arcs: Arc[], title: string} &
+ *            import("./stops.js").Listener<Arc>} Drawing
  */
 
 /**
@@ -129,13 +129,14 @@ export function drawArcs(drawing) {
   });
   const layer = shape("g");
   const ordered = [...drawing.arcs].sort((a, b) => (level.get(b) || 99) - (level.get(a) || 99));
-  for (const arc of ordered) layer.append(drawArc(arc, drawing, x, base, level, offset));
+  const stops = ordered.map((arc) => ({ part: arc, group: drawArc(arc, drawing, x, base, level, offset) }));
+  layer.append(...stops.map(({ group }) => group));
   drawing.words.forEach(({ form, tag }, i) => {
     layer.append(shape("text", { class: "form", x: x[i], y: base + 24, "text-anchor": "middle" }, form));
     layer.append(shape("text", { class: "tag", x: x[i], y: base + 43, "text-anchor": "middle" }, tag));
   });
   svg.append(layer);
-  roam(svg, drawing);
+  roam(svg, stops.filter(({ part }) => part.kind !== "ghost").sort((a, b) => a.part.word - b.part.word), drawing);
   return svg;
 }
 
@@ -168,41 +169,6 @@ function drawArc(arc, drawing, x, base, level, offset) {
     shape("path", { class: "tip-mark", d: `M${to} ${base - 1}l-4 -8h8z` }),
     shape("text", { class: "label", x: anchor === "start" ? middle + 7 : middle, y: y + 4,
       "text-anchor": anchor }, arc.label || (arc.head === 0 ? "root" : "")));
-  group.addEventListener("click", () => drawing.onChoose?.(arc));
-  group.addEventListener("pointerenter", () => drawing.onShow?.(arc, group));
-  group.addEventListener("pointerleave", () => drawing.onShow?.(null, null));
-  group.addEventListener("focus", () => drawing.onShow?.(arc, group));
-  group.addEventListener("blur", () => drawing.onShow?.(null, null));
+  choosable(group, arc, drawing);
   return group;
-}
-
-/**
- * One stop for the Tab key; arrows go from word to word.
- * @param {SVGElement} svg
- * @param {Drawing} drawing
- */
-function roam(svg, drawing) {
-  const groups = /** @type {SVGElement[]} */ ([...svg.querySelectorAll(".arc:not(.ghost)")])
-    .sort((a, b) => Number(a.dataset.word) - Number(b.dataset.word));
-  if (!groups.length) return;
-  groups[0].setAttribute("tabindex", "0");
-  svg.addEventListener("keydown", (event) => {
-    const at = groups.indexOf(/** @type {SVGElement} */ (event.target));
-    if (at < 0) return;
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: groups.length - 1 }[event.key];
-    const arc = drawing.arcs.find((each) => each.word === Number(groups[at].dataset.word) &&
-      each.head === Number(groups[at].dataset.head) && each.kind !== "ghost");
-    if (to !== undefined) {
-      const next = groups[Math.max(0, Math.min(groups.length - 1, to))];
-      groups[at].setAttribute("tabindex", "-1");
-      next.setAttribute("tabindex", "0");
-      next.focus();
-      event.preventDefault();
-    } else if (arc && (event.key === "Enter" || event.key === " ")) {
-      drawing.onChoose?.(arc);
-      event.preventDefault();
-    } else if (arc && drawing.onKey?.(arc, event.key)) {
-      event.preventDefault();
-    }
-  });
 }

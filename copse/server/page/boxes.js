@@ -2,6 +2,7 @@
 // its parts, one step below the phrase it is in. A line to a word goes that step, then straight down,
 // so that no line crosses a box or another line.
 // @ts-check
+import { choosable, roam } from "./stops.js";
 import { FACE, percent, shape, step, widthOf } from "./text.js";
 
 const WORD_FONT = `600 17px ${FACE}`;
@@ -14,9 +15,7 @@ const GAP = 20, SIDE = 18, LEVEL = 46, HIGH = 24;
  *            word: string, parts: Box[], probability?: number, kind?: string}} Box
  *   words [begin, end); kind: "changed" or "forced"
  * @typedef {{tree: TreeNode, title: string, probabilityOf?: (box: Box) => number | undefined,
- *            kindOf?: (box: Box) => string, onChoose?: (box: Box) => void,
- *            onShow?: (box: Box | null, at: Element | null) => void,
- *            onKey?: (box: Box, key: string) => boolean}} Drawing
+ *            kindOf?: (box: Box) => string} & import("./stops.js").Listener<Box>} Drawing
  */
 
 /**
@@ -82,16 +81,20 @@ export function drawBoxes(drawing) {
     role: "group", "aria-label": drawing.title,
   });
   const lines = shape("g", { class: "branches" }), nodes = shape("g");
+  /** @type {{part: Box, group: SVGElement}[]} */
+  const stops = [];
   for (const box of allBoxes(root)) {
     for (const part of box.parts) {
       const from = y(box) + HIGH / 2, to = level(part.depth) - HIGH / 2, half = (from + to) / 2;
       lines.append(shape("path", {
         d: `M${box.x} ${from}C${box.x} ${half} ${part.x} ${half} ${part.x} ${to}V${y(part) - HIGH / 2 + 2}` }));
     }
-    nodes.append(box.leaf ? drawLeaf(box, y(box)) : drawBox(box, y(box), drawing));
+    const group = box.leaf ? drawLeaf(box, y(box)) : drawBox(box, y(box), drawing);
+    nodes.append(group);
+    if (!box.leaf) stops.push({ part: box, group });
   }
   svg.append(lines, nodes);
-  roam(svg, allBoxes(root).filter((box) => !box.leaf), drawing);
+  roam(svg, stops, drawing);
   return svg;
 }
 
@@ -120,40 +123,6 @@ function drawBox(box, y, drawing) {
       (box.kind ? `, ${box.kind}` : ""),
   }, shape("rect", { x: box.x - wide / 2, y: y - HIGH / 2, width: wide, height: HIGH, rx: 7 }),
   shape("text", { x: box.x, y: y + 4.500, "text-anchor": "middle" }, box.label));
-  group.addEventListener("click", () => drawing.onChoose?.(box));
-  group.addEventListener("pointerenter", () => drawing.onShow?.(box, group));
-  group.addEventListener("pointerleave", () => drawing.onShow?.(null, null));
-  group.addEventListener("focus", () => drawing.onShow?.(box, group));
-  group.addEventListener("blur", () => drawing.onShow?.(null, null));
+  choosable(group, box, drawing);
   return group;
-}
-
-/**
- * One stop for the Tab key; arrows go through the phrases in order.
- * @param {SVGElement} svg
- * @param {Box[]} boxes
- * @param {Drawing} drawing
- */
-function roam(svg, boxes, drawing) {
-  const groups = /** @type {SVGElement[]} */ ([...svg.querySelectorAll(".box")]);
-  if (!groups.length) return;
-  groups[0].setAttribute("tabindex", "0");
-  svg.addEventListener("keydown", (event) => {
-    const at = groups.indexOf(/** @type {SVGElement} */ (event.target));
-    if (at < 0) return;
-    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0,
-      End: groups.length - 1 }[event.key];
-    if (to !== undefined) {
-      const next = groups[Math.max(0, Math.min(groups.length - 1, to))];
-      groups[at].setAttribute("tabindex", "-1");
-      next.setAttribute("tabindex", "0");
-      next.focus();
-      event.preventDefault();
-    } else if (event.key === "Enter" || event.key === " ") {
-      drawing.onChoose?.(boxes[at]);
-      event.preventDefault();
-    } else if (drawing.onKey?.(boxes[at], event.key)) {
-      event.preventDefault();
-    }
-  });
 }
