@@ -82,9 +82,12 @@ void declare_incremental_options(CLI::App& app, incremental::TrainingOptions& op
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000))
       ->group(group);
-  app.add_option("--mix", options.model.generative_weight,
-                 "Weight of a generative model of the same steps; 0: none")
-      ->capture_default_str()
+  app.add_option(
+         "--mix", options.mix_grid,
+         "Weight of a generative model of the same steps, 0 for none; of several, which take "
+         "a training each, the best on --dev is kept")
+      ->delimiter(',')
+      ->type_name("FLOAT[,FLOAT...]")
       ->check(CLI::Range(0.0, 1e6))
       ->group(group);
   app.add_option(
@@ -145,6 +148,7 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
   recipe.incremental.batch = recipe.spinal.batch;
   recipe.incremental.tag_folds = recipe.spinal.tag_folds;
   recipe.incremental.seed = recipe.spinal.seed;
+  recipe.incremental.checkpoint = recipe.spinal.checkpoint;
   if (run.search.spinal.alpha) recipe.spinal.model.alpha = *run.search.spinal.alpha;
   recipe.use_tags = run.use_tags;
   recipe.threads = common.threads;

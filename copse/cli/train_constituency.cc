@@ -30,8 +30,8 @@ class TrainConstituency : public Command {
     app.add_option("-o,--output", output_, "The model")->required()->type_name("MODEL");
     app.add_option(
            "--checkpoint", recipe_.spinal.checkpoint,
-           "Save the state after each pass of the spinal model; if the file is there, go on "
-           "from it")
+           "Save the state after each pass of the spinal or the incremental model; if the file is "
+           "there, go on from it")
         ->type_name("FILE");
     run_.declare_options(app);
   }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "copse/base/data_source.h"
 #include "copse/base/error.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
@@ -17,13 +18,12 @@ namespace copse {
 namespace {
 
 void check_model(const PhraseTraining& recipe) {
-  if (recipe.model == spinal::kModelName) return;
-  if (!recipe.spinal.checkpoint.empty()) {
-    throw usage_error("a checkpoint needs a model that is learnt in passes", "expected spinal");
+  if (recipe.model == spinal::kModelName || recipe.model == incremental::kModelName) return;
+  if (!recipe.spinal.checkpoint.empty() || !recipe.incremental.checkpoint.empty()) {
+    throw usage_error("a checkpoint needs a model that is learnt in passes",
+                      "expected incremental or spinal");
   }
-  for (const std::string_view name : {generative::kModelName, incremental::kModelName}) {
-    if (recipe.model == name) return;
-  }
+  if (recipe.model == generative::kModelName) return;
   throw usage_error(fmt::format("unknown model \"{}\"", recipe.model),
                     "expected generative, incremental or spinal");
 }
@@ -54,6 +54,16 @@ Learnt learn_spinal(std::span<const std::span<const Entry>> trees, const PhraseT
   return out;
 }
 
+// Of the trees that an epoch is chosen by, and of how they are parsed.
+std::string identity_of(std::span<const Entry> others, const PhraseTraining& recipe) {
+  const incremental::SearchOptions& search = recipe.search.incremental;
+  std::string text =
+      fmt::format("{} {} {} {} {} {}\n", search.beam, static_cast<int>(search.rule), search.gamma,
+                  search.generative_weight.value_or(-1), search.halve_after, recipe.use_tags);
+  for (const Entry& entry : others) text += entry.tree.empty() ? "\n" : entry.tree.str() + '\n';
+  return checksum_text(text);
+}
+
 // With other trees, the epoch is chosen by them.
 Learnt learn_incremental(std::span<const std::span<const Entry>> trees,
                          std::span<const Entry> others, const PhraseTraining& recipe) {
@@ -61,12 +71,16 @@ Learnt learn_incremental(std::span<const std::span<const Entry>> trees,
   options.threads = recipe.threads;
   PhraseTraining quiet = recipe;
   quiet.show_progress = false;
-  const auto measure = [&](const incremental::IncrementalParser& parser) {
-    const auto door = incremental::make_phrase_parser(parser, recipe.search.incremental);
-    return judge_phrase_parser(*door, others, quiet).totals.f1();
-  };
-  incremental::Trained trained = incremental::train(
-      trees, options, others.empty() ? incremental::Measure() : measure, recipe.step);
+  incremental::Measure measure;
+  if (!others.empty()) {
+    measure.identity = identity_of(others, recipe);
+    measure.judge = [&](const incremental::IncrementalParser& parser) {
+      const auto door = incremental::make_phrase_parser(parser, recipe.search.incremental);
+      const PhraseFigures figures = judge_phrase_parser(*door, others, quiet);
+      return incremental::DevFigures{figures.totals.f1(), figures.odd.f1(), figures.even.f1()};
+    };
+  }
+  incremental::Trained trained = incremental::train(trees, options, measure, recipe.step);
   Learnt out{nullptr, trained.report.str(), trained.heads, incremental::to_json(options)};
   out.parser =
       incremental::make_phrase_parser(std::move(trained.parser), recipe.search.incremental);
@@ -102,15 +116,20 @@ std::string PhraseFigures::str() const {
 
 PhraseFigures judge_phrase_parser(const PhraseParser& parser, std::span<const Entry> gold,
                                   const PhraseTraining& recipe) {
-  NBestScores scores;
+  NBestScores scores, odd, even;
   PhraseFigures figures;
+  std::size_t number = 0;
   const ParseTreesOptions options{{}, recipe.use_tags, recipe.threads, recipe.show_progress};
   parse_trees(parser, gold, options, "dev",
               [&](NBestList&& list, bool fallback, const Entry& entry) {
-                scores.add(list, gold_line(entry.tree));
+                const std::string line = gold_line(entry.tree);
+                scores.add(list, line);
+                (++number % 2 == 1 ? odd : even).add(list, line);
                 figures.fallbacks += fallback ? 1 : 0;
               });
   figures.totals = scores.baseline();
+  figures.odd = odd.baseline();
+  figures.even = even.baseline();
   return figures;
 }
 

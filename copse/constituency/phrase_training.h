@@ -45,6 +45,7 @@ struct TreeData {
 // How well a parser does on trees.
 struct PhraseFigures {
   EvalbTotals totals;
+  EvalbTotals odd, even;      // on every other tree, the first of them odd
   std::size_t fallbacks = 0;  // sentences that got a flat tree
 
   nlohmann::json json() const;

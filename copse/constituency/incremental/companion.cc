@@ -1,7 +1,9 @@
 #include "copse/constituency/incremental/companion.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "constituency/incremental_companion_node_templates.h"
@@ -182,7 +184,7 @@ void Companion::node(const NodeContext& context, const SentenceWords& words, int
     for (float& each : out) each *= rest;
     nodes_.for_each(row, [&](Label label, float count) { out[label] += count / total; });
   }
-  for (float& each : out) each = std::log(each);
+  for (float& each : out) each = std::max(each, std::numeric_limits<float>::min());
 }
 
 double Companion::word(const WordContext& context, const SentenceWords& words, int position,

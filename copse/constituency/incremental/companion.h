@@ -51,7 +51,9 @@ class Companion {
                         const spinal::Lexicon& lexicon);
 
   const CompanionOptions& options() const { return options_; }
-  // ln P(label | context) for all labels. `keys` is scratch.
+  // The fields of a context that node() reads.
+  const NodeContext& node_mask() const { return contexts_.node_mask(); }
+  // P(label | context) for all labels. `keys` is scratch.
   void node(const NodeContext& context, const SentenceWords& words, int position,
             Features::Keys& keys, std::span<float> out) const;
   // ln P(what the word looks like | context).

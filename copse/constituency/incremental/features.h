@@ -68,7 +68,8 @@ struct NodeContext {
   std::uint16_t over = kNone, over_tag = 0, first = kNone, first_tag = 0;
   LabelId tag = 0;          // of the word to be attached
   std::uint16_t after = 0;  // is the child to the left behind punctuation
-  std::uint16_t spare[2] = {0, 0};
+  std::uint16_t group = 0;  // whose part of a context this is; 0: all of it
+  std::uint16_t spare = 0;
   bool operator==(const NodeContext&) const = default;
   std::uint64_t hash() const;
 };
@@ -78,6 +79,21 @@ struct WordContext {
   std::uint16_t spare[2] = {0, 0};
   bool operator==(const WordContext&) const = default;
   std::uint64_t hash() const;
+};
+
+// The fields of a context that a mask has all ones in; the others are 0.
+NodeContext masked(const NodeContext& context, const NodeContext& mask);
+
+// Lines of the node table that read the same fields of a context, or fewer: contexts that agree in
+// these are looked up once.
+struct TemplateGroup {
+  struct Line {
+    std::uint16_t number = 0;  // in the table
+    bool fires = true;         // else it is only joined by others of the group
+  };
+  NodeContext mask;
+  std::vector<Line> lines;  // in the order of the table
+  std::uint32_t roles = 0;  // a bit for each word that they read
 };
 
 class Features {
@@ -91,6 +107,10 @@ class Features {
   const TemplateTexts& texts() const { return texts_; }
   const std::vector<Template>& node_table() const { return node_; }
   const std::vector<Template>& word_table() const { return word_; }
+  // Every line of the node table fires in one of them.
+  const std::vector<TemplateGroup>& node_groups() const { return groups_; }
+  // The fields that some line of the node table reads.
+  const NodeContext& node_mask() const { return all_.mask; }
 
   // Of a cell while the word at `position` with a tag is attached; the end has the tag kEnd.
   NodeContext context(const Cell& cell, const SentenceWords& words, int position,
@@ -100,7 +120,13 @@ class Features {
 
   // Keys of all templates that fire; what was in `out` is replaced.
   void node_keys(const NodeContext& context, const SentenceWords& words, int position,
-                 Keys& out) const;
+                 Keys& out) const {
+    out.clear();
+    add_node_keys(all_, context, words, position, out);
+  }
+  // Of one group, added to `out`; of the context nothing but what the group's mask has is read.
+  void add_node_keys(const TemplateGroup& group, const NodeContext& context,
+                     const SentenceWords& words, int position, Keys& out) const;
   void word_keys(const WordContext& context, const SentenceWords& words, int position,
                  Keys& out) const;
 
@@ -111,11 +137,14 @@ class Features {
     bool far = false;  // L30, L21
   };
   void find_uses();
+  void find_groups();
 
   TemplateTexts texts_;
   std::vector<Template> node_, word_;
   std::vector<AtomValue> label_atoms_;
   Uses uses_;
+  TemplateGroup all_;
+  std::vector<TemplateGroup> groups_;
 };
 
 }  // namespace copse::incremental

@@ -99,7 +99,7 @@ void Learner::answer(std::size_t i, Answer& out) {
                                       &weights_};
   if (!companions_.empty()) {
     model.companion = companions_[static_cast<std::size_t>(example.companion)].get();
-    model.companion_weight = parts_.options.generative_weight;
+    model.companion_weight = mix_;
   }
   SearchOptions search_options;
   search_options.beam = options_.beam;
@@ -198,6 +198,72 @@ void Learner::sweep() {
       changed = true;
     }
     if (!changed) break;
+  }
+}
+
+// The cache: numbers of each entry, sizes of its candidates, then all keys with labels and counts.
+void Learner::save(ModelWriter& writer, const std::string& prefix) const {
+  weights_.save(writer, prefix);
+  std::vector<std::uint64_t> entries{static_cast<std::uint64_t>(since_sweep_)}, sizes;
+  std::vector<FeatureKey> keys;
+  std::vector<Label> labels;
+  std::vector<float> counts;
+  for (const Cached& each : cache_) {
+    entries.insert(entries.end(),
+                   {each.example, static_cast<std::uint64_t>(each.uses), each.candidates.size()});
+    for (const Difference& candidate : each.candidates) {
+      sizes.push_back(candidate.size());
+      for (const KeyCount& part : candidate) {
+        keys.push_back(part.key);
+        labels.push_back(part.label);
+        counts.push_back(part.count);
+      }
+    }
+  }
+  writer.add_array<std::uint64_t>(prefix + "cache", entries);
+  writer.add_array<std::uint64_t>(prefix + "cache-sizes", sizes);
+  writer.add_array<FeatureKey>(prefix + "cache-keys", keys);
+  writer.add_array<Label>(prefix + "cache-labels", labels);
+  writer.add_array<float>(prefix + "cache-counts", counts);
+}
+
+void Learner::load(const ModelFile& file, const std::string& prefix) {
+  weights_ = TrainingWeights::load(file, prefix, parts_.grammar->labels());
+  load_cache(file, prefix);
+}
+
+void Learner::load_cache(const ModelFile& file, const std::string& prefix) {
+  const auto entries = file.array<std::uint64_t>(prefix + "cache");
+  auto sizes = file.array<std::uint64_t>(prefix + "cache-sizes");
+  const auto keys = file.array<FeatureKey>(prefix + "cache-keys");
+  const auto labels = file.array<Label>(prefix + "cache-labels");
+  const auto counts = file.array<float>(prefix + "cache-counts");
+  bool good =
+      entries.size() % 3 == 1 && entries[0] < 1'000'000'000 && labels.size() == keys.size() &&
+      counts.size() == keys.size() &&
+      std::ranges::all_of(labels, [&](Label each) { return each < parts_.grammar->labels(); });
+  if (good) since_sweep_ = static_cast<int>(entries[0]);
+  cache_.clear();
+  std::size_t at = 0;
+  for (std::size_t i = 1; good && i < entries.size(); i += 3) {
+    good = entries[i] < examples_.size() && entries[i + 1] < 1'000'000'000 &&
+           entries[i + 2] <= sizes.size();
+    if (!good) break;
+    Cached& each = cache_.emplace_back();
+    each.example = entries[i];
+    each.uses = static_cast<int>(entries[i + 1]);
+    each.candidates.resize(entries[i + 2]);
+    for (Difference& candidate : each.candidates) {
+      good = good && sizes.front() <= keys.size() - at;
+      if (!good) break;
+      for (const std::size_t end = at + sizes.front(); at < end; ++at) {
+        candidate.push_back({keys[at], labels[at], counts[at]});
+      }
+      sizes = sizes.subspan(1);
+    }
+  }
+  if (!good || !sizes.empty() || at != keys.size()) {
+    throw file.damaged(prefix + "cache", "does not fit together");
   }
 }
 

@@ -43,18 +43,24 @@ std::vector<KeyCount> feature_difference(const Hypothesis& gold, const Hypothesi
 
 class Learner {
  public:
+  // Without companions there is no generative model, else it has the weight `mix`.
   Learner(std::span<const LearningExample> examples, const IncrementalParser::Parts& parts,
-          std::span<const std::shared_ptr<const Companion>> companions,
+          std::span<const std::shared_ptr<const Companion>> companions, double mix,
           const TrainingOptions& options, ThreadTeam& team)
       : examples_(examples),
         parts_(parts),
         companions_(companions),
+        mix_(mix),
         options_(options),
         update_(update_named(options.update)),
         team_(team) {}
 
   Epoch run_epoch(int epoch);
   const TrainingWeights& weights() const { return weights_; }
+
+  // To go on from: after load() of what save() has written, everything comes as it would have.
+  void save(ModelWriter& writer, const std::string& prefix) const;
+  void load(const ModelFile& file, const std::string& prefix);
 
  private:
   struct Memory {
@@ -79,10 +85,12 @@ class Learner {
   double margin(const Difference& difference) const;
   void keep(std::size_t example, Answer& answer);
   void sweep();
+  void load_cache(const ModelFile& file, const std::string& prefix);
 
   std::span<const LearningExample> examples_;
   const IncrementalParser::Parts& parts_;
   std::span<const std::shared_ptr<const Companion>> companions_;
+  double mix_;
   const TrainingOptions& options_;
   Update update_;
   ThreadTeam& team_;

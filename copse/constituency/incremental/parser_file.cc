@@ -100,6 +100,7 @@ nlohmann::json to_json(const TrainingOptions& options) {
           {"more", options.model.features.more},
           {"lookahead", options.model.features.lookahead},
           {"generative_weight", options.model.generative_weight},
+          {"mix_grid", options.mix_grid},
           {"generative_folds", options.generative_folds},
           {"clusters", file_name(options.clusters_name)},
           {"epochs", options.epochs},

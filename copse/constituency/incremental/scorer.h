@@ -2,9 +2,12 @@
 // one, the log-probability of the generative model with a weight.
 //
 // Hypotheses whose open phrases look alike to all features share one Site; chains that begin alike
-// share the scores of their first phrases.
+// share the scores of their first phrases; contexts that look alike to a group of templates share
+// what that group says of them (Features::node_groups).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -53,18 +56,20 @@ struct Site {
 // What is added for each step that the grammar does not know, where nothing else is left.
 inline constexpr double kRelaxedPenalty = -1000;
 
-inline void add_weights(const FrozenWeights& weights, const Features::Keys& keys,
-                        std::vector<TrainingWeights::Row>&, std::span<float> scores) {
-  weights.add_all_to(keys, scores);
+// Groups of keys, each with scores of its own: those of group g end where ends[g] says.
+inline void add_weights(const FrozenWeights& weights, std::span<const FeatureKey> keys,
+                        std::span<const std::size_t> ends, std::vector<TrainingWeights::Row>&,
+                        std::span<float> scores) {
+  weights.add_groups_to(keys, ends, scores);
 }
-inline void add_weights(const TrainingWeights& weights, const Features::Keys& keys,
-                        std::vector<TrainingWeights::Row>& rows, std::span<float> scores) {
-  rows.clear();
-  for (const FeatureKey key : keys) {
-    const auto row = weights.find(key);
-    if (row != TrainingWeights::kNoRow) rows.push_back(row);
+inline void add_weights(const TrainingWeights& weights, std::span<const FeatureKey> keys,
+                        std::span<const std::size_t> ends, std::vector<TrainingWeights::Row>& rows,
+                        std::span<float> scores) {
+  const std::size_t labels = scores.size() / ends.size();
+  for (std::size_t g = 0, begin = 0; g < ends.size(); begin = ends[g++]) {
+    weights.find_all(keys.subspan(begin, ends[g] - begin), rows);
+    weights.add_all_to(rows, scores.subspan(g * labels, labels));
   }
-  weights.add_all_to(rows, scores);
 }
 inline float weight_of(const FrozenWeights& weights, FeatureKey key, LabelId label) {
   float found = 0;
@@ -129,7 +134,11 @@ class Scorer {
     nodes_.clear();
     site_list_.clear();
     chain_scores_.clear();
+    parts_.clear();
+    part_rows_.clear();
     scores_.clear();
+    companion_parts_.clear();
+    companion_rows_.clear();
     logs_.clear();
     word_cache_.clear();
     word_scores_.clear();
@@ -148,29 +157,55 @@ class Scorer {
 
   // The number of the scores of everything that can be built in a cell.
   std::uint32_t scores_of(const Cell& cell, LabelId tag) {
-    const NodeContext context = model_.features->context(cell, *words_, position_, tag);
-    return scores_of(context);
+    return scores_of(model_.features->context(cell, *words_, position_, tag));
   }
   std::uint32_t scores_of(const NodeContext& context) {
     const auto [number, is_new] = nodes_.find(context, context.hash());
     if (!is_new) return number;
-    scores_.resize(scores_.size() + labels());
-    model_.features->node_keys(context, *words_, position_, keys_);
-    add_weights(*model_.weights, keys_, rows_, std::span(scores_).last(labels()));
-    if (model_.companion != nullptr) {
-      logs_.resize(logs_.size() + labels());
-      model_.companion->node(context, *words_, position_, keys_, std::span(logs_).last(labels()));
+    const auto& groups = model_.features->node_groups();
+    keys_.clear();
+    ends_.clear();
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      NodeContext part = masked(context, groups[g].mask);
+      part.group = static_cast<std::uint16_t>(g + 1);
+      const auto [row, row_is_new] = parts_.find(part, part.hash());
+      part_rows_.push_back(row);
+      if (!row_is_new) continue;
+      model_.features->add_node_keys(groups[g], part, *words_, position_, keys_);
+      ends_.push_back(keys_.size());
     }
+    if (!ends_.empty()) {
+      scores_.resize(scores_.size() + ends_.size() * labels());
+      add_weights(*model_.weights, keys_, ends_, rows_,
+                  std::span(scores_).last(ends_.size() * labels()));
+    }
+    if (model_.companion != nullptr) add_companion(context);
     return number;
   }
-  Score built(std::uint32_t number, LabelId label) const {
-    const std::size_t at = number * labels() + label;
-    Score score{scores_[at], 0};
+  void add_companion(const NodeContext& context) {
+    const NodeContext part = masked(context, model_.companion->node_mask());
+    const auto [row, is_new] = companion_parts_.find(part, part.hash());
+    companion_rows_.push_back(row);
+    if (!is_new) return;
+    logs_.resize(logs_.size() + labels());
+    model_.companion->node(part, *words_, position_, keys_, std::span(logs_).last(labels()));
+  }
+  Score built(std::uint32_t number, LabelId label) {
+    const std::size_t groups = model_.features->node_groups().size();
+    const std::uint32_t* const rows = part_rows_.data() + number * groups;
+    float sum = 0;
+    for (std::size_t g = 0; g < groups; ++g) sum += scores_[rows[g] * labels() + label];
+    Score score{sum, 0};
     if (model_.companion != nullptr) {
-      score.log_probability = logs_[at];
-      score.total += model_.companion_weight * logs_[at];
+      score.log_probability = log_of(logs_[companion_rows_[number] * labels() + label]);
+      score.total += model_.companion_weight * score.log_probability;
     }
     return score;
+  }
+  // A probability becomes its logarithm when it is first asked for: those are never above 0.
+  static float log_of(float& value) {
+    if (value > 0) value = std::min(std::log(value), 0.0F);
+    return value;
   }
   Score node(const Cell& cell, LabelId tag, LabelId label) {
     return built(scores_of(cell, tag), label);
@@ -241,13 +276,19 @@ class Scorer {
   int position_ = 0;
   bool relaxed_ = false;
   ContextCache<NodeContext> sites_, nodes_;
+  ContextCache<NodeContext> parts_;       // as a group of templates sees a context
+  std::vector<std::uint32_t> part_rows_;  // [context][group] -> number among parts_
+  ContextCache<NodeContext> companion_parts_;
+  std::vector<std::uint32_t> companion_rows_;  // by context
   ContextCache<WordContext> word_cache_;
   std::vector<Site> site_list_;
   std::vector<ChainScore> chain_scores_;
-  std::vector<float> scores_, logs_;
+  std::vector<float> scores_;  // [part][label]
+  std::vector<float> logs_;    // [part of the companion][label]; see log_of()
   std::vector<Score> word_scores_;
   std::vector<Cell> path_;  // phrases of a chain; never grows beyond what was reserved
   Features::Keys keys_;
+  std::vector<std::size_t> ends_;
   std::vector<TrainingWeights::Row> rows_;
 };
 

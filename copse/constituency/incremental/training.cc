@@ -3,11 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <thread>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "copse/base/data_source.h"
 #include "copse/base/error.h"
+#include "copse/cluster/word_clusters.h"
 #include "copse/constituency/incremental/learner.h"
+#include "copse/constituency/incremental/parser_file.h"
+#include "copse/constituency/incremental/passes.h"
 #include "copse/treebank/clean.h"
 #include "copse/treebank/left_corner.h"
 
@@ -85,15 +89,40 @@ std::vector<std::shared_ptr<const Companion>> count_folds(std::span<LearningExam
   return out;
 }
 
-int thread_count(int threads) {
-  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+// Of trees and options, but not of the number of passes: who may go on from whose checkpoint.
+std::string identity_of(std::span<const std::span<const Entry>> runs,
+                        const TrainingOptions& options, const Measure& measure,
+                        const std::string& heads) {
+  if (options.checkpoint.empty()) return {};
+  nlohmann::json record = to_json(options);
+  if (options.mixes().size() == 1) record.erase("epochs");
+  record["heads"] = heads;
+  record["measure"] = measure.identity;
+  record["diversity"] = {options.companion.node_diversity, options.companion.word_diversity};
+  record["cache"] = {options.cache.entries, options.cache.candidates};
+  record["cluster_words"] = options.clusters ? checksum_text(options.clusters->bytes()) : "";
+  std::string text = record.dump();
+  for (const std::span<const Entry> run : runs) {
+    for (const Entry& entry : run) text += entry.tree.empty() ? "\n" : entry.tree.str() + '\n';
+  }
+  return checksum_text(text);
 }
 
-std::string epoch_text(const Epoch& epoch, int number) {
-  std::string text = fmt::format("epoch {}: {} wrong, {} lost from the beam, {} features", number,
-                                 epoch.wrong, epoch.lost, epoch.features);
-  if (epoch.dev >= 0) text += fmt::format(", dev {:.2f}", epoch.dev);
-  return text;
+bool has_companion(const TrainingOptions& options) {
+  return std::ranges::any_of(options.mixes(), [](double mix) { return mix > 0; });
+}
+
+// What half of the other trees say of the pass that the other half chose.
+std::string halves_text(std::span<const Epoch> epochs) {
+  const auto best = [&](double DevFigures::*half) -> const Epoch& {
+    return *std::ranges::max_element(epochs, {}, [&](const Epoch& each) { return each.dev.*half; });
+  };
+  const Epoch &by_odd = best(&DevFigures::odd), &by_even = best(&DevFigures::even);
+  return fmt::format(
+      "chosen on odd trees (mix {:g}): {:.2f} on even ones; chosen on even trees (mix {:g}): "
+      "{:.2f} on "
+      "odd ones\n",
+      by_odd.mix, by_odd.dev.even, by_even.mix, by_even.dev.odd);
 }
 
 }  // namespace
@@ -105,13 +134,27 @@ std::string TrainingReport::str() const {
   if (left_out > 0) text += fmt::format("left out {} without words or too long\n", left_out);
   text += fmt::format("{} steps in {} trees need a chain that is not in use\n", unreachable_steps,
                       unreachable_trees);
-  text += fmt::format("{} features, epoch {} of {}\n", features, best_epoch, epochs.size());
+  const Epoch& kept = epochs[best];
+  const auto of_run = std::ranges::find(epochs, kept.run, &Epoch::run);
+  text += fmt::format("{} features, epoch {} of {}", features,
+                      best + 1 - static_cast<std::size_t>(of_run - epochs.begin()),
+                      std::ranges::count(epochs, kept.run, &Epoch::run));
+  if (epochs.back().run > 0) text += fmt::format(", mix {:g}", kept.mix);
+  text += '\n';
+  if (kept.dev.all >= 0 && epochs.size() > 1) text += halves_text(epochs);
   return text;
 }
 
 Trained train(std::span<const std::span<const Entry>> runs, const TrainingOptions& options,
               const Measure& measure, const Progress& progress) {
   const Progress say = progress ? progress : [](const std::string&) {};
+  if (options.mixes().size() > 1 && !measure.judge) {
+    throw usage_error("several weights of the generative model", "trees to choose by are needed");
+  }
+  const auto heads = std::make_shared<HeadRules>(HeadRules::load(options.heads));
+  const CheckpointFile checkpoint(options.checkpoint, "incremental-checkpoint",
+                                  identity_of(runs, options, measure, heads->provenance()));
+  checkpoint.open();  // refused now, and not after the taggers
   TrainingReport report;
   Trees trees = read_trees(runs, report);
   if (trees.trees.empty()) throw data_error("there is no tree to learn from");
@@ -126,7 +169,6 @@ Trained train(std::span<const std::span<const Entry>> runs, const TrainingOption
                                  train_parser_tagger(trees.words, kNoFold, tagging),
                                  {}};
   const auto tags = unseen_tags(trees.words, tagging);
-  const auto heads = std::make_shared<HeadRules>(HeadRules::load(options.heads));
   const auto grammar = std::make_shared<Grammar>();
   std::vector<LearningExample> examples(trees.trees.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -148,39 +190,19 @@ Trained train(std::span<const std::span<const Entry>> runs, const TrainingOption
   parts.heads = heads;
   parts.options.features.clusters = options.clusters != nullptr;
   parts.features = Features(builtin_templates(parts.options.features), *grammar, "");
-  ThreadTeam team(thread_count(options.threads));
   std::vector<std::shared_ptr<const Companion>> companions;
-  if (options.model.generative_weight > 0) {
+  if (has_companion(options)) {
     say("generative model");
     companions = count_folds(examples, parts, options);
   }
-  Learner learner(examples, parts, companions, options, team);
-  std::string best;
-  for (int epoch = 0; epoch < options.epochs; ++epoch) {
-    Epoch result = learner.run_epoch(epoch);
-    const bool last = epoch + 1 == options.epochs;
-    if (measure || last) {
-      const WeightRows averaged = learner.weights().averaged();
-      std::string weights = freeze(averaged, grammar->labels());
-      if (measure) {
-        IncrementalParser::Parts now = parts;
-        now.weights = weights;
-        result.dev = measure(IncrementalParser(std::move(now)));
-      }
-      const bool better =
-          report.best_epoch == 0 ||
-          result.dev > report.epochs[static_cast<std::size_t>(report.best_epoch - 1)].dev;
-      if (better || !measure) {
-        best = std::move(weights);
-        report.best_epoch = epoch + 1;
-        report.features = averaged.weights();
-      }
-    }
-    say(epoch_text(result, epoch + 1));
-    report.epochs.push_back(result);
-    if (measure && epoch + 1 - report.best_epoch >= options.patience) break;
-  }
-  parts.weights = std::move(best);
+  Passes passes(examples, parts, companions, options, measure, checkpoint, say);
+  passes.run();
+  report.epochs = passes.epochs();
+  report.best = passes.best();
+  report.features = passes.features();
+  parts.options.generative_weight = report.epochs[report.best].mix;
+  if (parts.options.generative_weight == 0) parts.companion = nullptr;
+  parts.weights = passes.weights();
   return {IncrementalParser(std::move(parts)), std::move(report), heads->provenance()};
 }
 

@@ -10,6 +10,7 @@
 //              Candidates may be kept and learnt from again (`cache`), T1 and T2 of the paper.
 //              Sentences of a batch are answered for the same weights by all threads, changes made
 //              in their order.
+//   mix        the weight of the generative model: given, or the best of several on other trees
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,8 @@ struct TrainingOptions {
   std::string clusters_name;                     // of their file, for the record
   std::string heads = "collins";                 // the name of a head table, or a file
   ModelOptions model;
+  // Weights of the generative model to try, a training each; empty: that of `model`.
+  std::vector<double> mix_grid;
   CompanionOptions companion;
   int epochs = 8;
   // The longest step of the passive-aggressive rule; 0: the perceptron's, always 1.
@@ -51,14 +54,27 @@ struct TrainingOptions {
   int generative_folds = 10;
   int patience = 3;        // epochs without gain on other trees
   std::uint64_t seed = 1;  // of the order of sentences
+  std::string checkpoint;  // a file; empty: none. If it is there, training goes on from it
   int threads = 0;         // 0: every core; the result does not depend on it
+
+  std::vector<double> mixes() const {
+    return mix_grid.empty() ? std::vector<double>{model.generative_weight} : mix_grid;
+  }
+};
+
+// How good a parser is on other trees; more is better, -1: not measured.
+struct DevFigures {
+  double all = -1;
+  double odd = -1, even = -1;  // on every other tree, the first of them odd
 };
 
 struct Epoch {
+  std::size_t run = 0;       // number of its weight of the generative model
+  double mix = 0;            // that weight
   std::size_t wrong = 0;     // sentences with an update
   std::size_t lost = 0;      // sentences whose gold tree fell out of the beam
   std::size_t features = 0;  // with a weight
-  double dev = -1;           // -1: not measured
+  DevFigures dev;
 };
 
 struct TrainingReport {
@@ -67,8 +83,8 @@ struct TrainingReport {
   // Steps of the right trees whose chain is not in use, and trees with one.
   std::size_t unreachable_steps = 0, unreachable_trees = 0;
   std::size_t features = 0;
-  std::vector<Epoch> epochs;
-  int best_epoch = 0;  // from 1
+  std::vector<Epoch> epochs;  // run by run
+  std::size_t best = 0;       // its number among them
 
   std::string str() const;  // lines for people
 };
@@ -79,8 +95,11 @@ struct Trained {
   std::string heads;  // the head table for the model's record
 };
 
-// Tells how good a parser is; more is better.
-using Measure = std::function<double(const IncrementalParser&)>;
+// Tells how good a parser is; `identity` says on what, for checkpoints.
+struct Measure {
+  std::function<DevFigures(const IncrementalParser&)> judge;
+  std::string identity;
+};
 
 // Learns from several runs of trees as from one; throws data_error when no tree can be used. With a
 // measure the parser is that of the epoch that measured best. `progress` is told of each step in a

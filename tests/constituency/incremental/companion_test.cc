@@ -51,9 +51,9 @@ TEST(IncrementalCompanion, ProbabilitiesAreThoseCountedByHand) {
       Companion::count(world.trees, world.grammar, world.heads, world.lexicon, options);
   const Features features(builtin_templates({}), world.grammar, "");
   const Cell* root = world.spines.root();
-  std::vector<float> logs(world.grammar.labels());
+  std::vector<float> probabilities(world.grammar.labels());
   Features::Keys keys;
-  model.node(features.context(*root, world.atoms, 0, kNull), world.atoms, 0, keys, logs);
+  model.node(features.context(*root, world.atoms, 0, kNull), world.atoms, 0, keys, probabilities);
   // Under TOP: S 3, N 1, ends 4: n 8, u 3, l = 8/14. At its beginning, for all longer contexts: S 3,
   // N 1: n 4, u 2, l = 4/8, eight levels.
   const double uniform = 1 / static_cast<double>(world.grammar.labels());
@@ -63,10 +63,10 @@ TEST(IncrementalCompanion, ProbabilitiesAreThoseCountedByHand) {
     s = 0.5 * 3 / 4 + 0.5 * s;
     n = 0.5 * 1 / 4 + 0.5 * n;
   }
-  EXPECT_NEAR(logs[world.grammar.find("S")], std::log(s), 1e-5);
-  EXPECT_NEAR(logs[world.grammar.find("N")], std::log(n), 1e-5);
+  EXPECT_NEAR(probabilities[world.grammar.find("S")], s, 1e-6);
+  EXPECT_NEAR(probabilities[world.grammar.find("N")], n, 1e-6);
   double sum = 0;
-  for (const float each : logs) sum += std::exp(each);
+  for (const float each : probabilities) sum += each;
   EXPECT_NEAR(sum, 1, 1e-5);
 
   // The word "a" under N under S at the beginning: N has a 2, c 2; under S a 2, c 1, also for all
