@@ -4,8 +4,11 @@
 # DATA holds SET/{train,dev}.mrg, SET is wsj-sample or craft. Models and parses are kept in WORK and
 # not made again. Times are user seconds of one thread, loading and tagging included. Odd and even:
 # halves of the development sentences; the pass of a training is chosen on all of them.
-# MIXES: weights of the generative model to try (0 is without it). CURVES=1: also early and full
-# update, with the cache, without punctuation features, by pass. LONG=1: time by length.
+# MIX: weights of the generative model to try in one training (0 is without it); training tells what
+# each half of the development trees says of the weight and pass that the other half chose.
+# CURVES=1: early and full update, with and without the cache, without punctuation features, by pass, on
+# 1,000 trees. SPEED=1: sentences/s and time by length (bench_incremental). SURPRISAL=1: correlation with
+# bigrams. OPTIONS: more options of every training, for example "--passes 3 --training-beam 8".
 set -euo pipefail
 data=$1
 work=$2
@@ -16,6 +19,8 @@ train=${TRAIN:-$data/$set/train.mrg}
 dev=${DEV:-$data/$set/dev.mrg}
 more=()
 [ -z "$clusters" ] || more+=(--clusters "$clusters")
+read -r -a given <<< "${OPTIONS:-}"
+here=$(dirname "$0")
 mkdir -p "$work"
 
 timed() {  # title, command: only user time is told
@@ -33,9 +38,9 @@ learn() {  # name, then options
   local name=$1
   shift
   [ -s "$work/$name.copse" ] || timed "train $name" "$copse" train constituency --model incremental \
-    --train "$train" --dev "$dev" --threads 1 -o "$work/$name.copse" "$@" "${more[@]}" \
+    --dev "$dev" --threads 1 -o "$work/$name.copse" "${given[@]}" "$@" "${more[@]}" \
     > "$work/$name.log" 2>&1
-  grep -h '^epoch' "$work/$name.log" | sed "s/^/$name: /"
+  grep -hE 'epoch|chosen on' "$work/$name.log" | sed "s/^/$name: /"
 }
 judge() {  # name
   timed "parse $1" "$copse" parse -m "$work/$1.copse" "$dev" -o "$work/$1.mrg" --threads 1
@@ -49,26 +54,32 @@ judge() {  # name
 "$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
 awk 'NR % 2 == 1' "$work/gold.mrg" > "$work/gold-odd.mrg"
 awk 'NR % 2 == 0' "$work/gold.mrg" > "$work/gold-even.mrg"
-for mix in ${MIXES:-0 2}; do
-  learn "mix-$mix" --mix "$mix"
-  judge "mix-$mix"
-done
+learn perceptron --train "$train"
+judge perceptron
+learn mixed --train "$train" --mix "${MIX:-1,2,5,10}"
+judge mixed
 for beam in 8 64; do
-  timed "beam $beam" "$copse" parse -m "$work/mix-0.copse" --beam-size $beam "$dev" \
-    -o "$work/beam.mrg" --threads 1
-  echo "beam $beam: $(f1 "$work/gold.mrg" "$work/beam.mrg")"
+  timed "beam $beam" "$copse" parse -m "$work/perceptron.copse" --beam-size $beam "$dev" \
+    -o "$work/beam-$beam.mrg" --threads 1
+  echo "beam $beam: $(f1 "$work/gold.mrg" "$work/beam-$beam.mrg")"
 done
 if [ -n "${CURVES:-}" ]; then
-  learn early --update early
-  learn full --update full
-  learn early-cache --update early --cache-rounds 5
-  learn early-no-punctuation --update early --no-punctuation-features
+  head -n 1000 "$train" > "$work/some.mrg"
+  given=()
+  learn_some() { learn "$1" --train "$work/some.mrg" --training-beam 8 --beam-size 8 --passes 4 "${@:2}"; }
+  learn_some early --update early
+  learn_some full --update full
+  learn_some early-cache --update early --cache-rounds 5
+  learn_some early-no-punctuation --update early --no-punctuation-features
+  "$here/plot_incremental.py" passes "$work"/{early,full,early-cache,early-no-punctuation}.log \
+    > "$work/incremental-passes.svg"
 fi
-if [ -n "${LONG:-}" ]; then  # sentences of one length, 2000 words of each
-  for length in 10 20 40 80 160 300; do
-    "$copse" convert "$dev" --to text | tr '\n' ' ' | tr -s ' ' | tr ' ' '\n' | head -n 6000 |
-      awk -v n=$length '{ printf "%s%s", $0, NR % n ? " " : "\n" }' > "$work/long.txt"
-    timed "6000 words in sentences of $length" "$copse" parse -m "$work/mix-0.copse" --beam-size 8 \
-      --from text "$work/long.txt" -o "$work/long.mrg" --threads 1
-  done
+if [ -n "${SPEED:-}" ]; then
+  "$(dirname "$copse")/benchmarks/constituency/bench_incremental" "$work/perceptron.copse" "$dev" \
+    | tee "$work/speed.txt"
+  "$here/plot_incremental.py" length "$work/speed.txt" > "$work/incremental-length.svg"
+fi
+if [ -n "${SURPRISAL:-}" ]; then
+  "$copse" parse -m "$work/mixed.copse" --surprisal "$dev" --threads 1 > "$work/surprisal.txt"
+  "$here/surprisal.py" "$train" "$work/surprisal.txt"
 fi

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Training that is killed and goes on ends with the same bytes as training that is left alone.
 
-For every learner of `copse train dependency`, and for the spinal parser: one run without a break, then COUNT times a run with
---checkpoint that is killed (SIGKILL, now and then SIGTERM) at random moments, three times at most,
+For every learner of `copse train dependency`, and for the spinal and the incremental parser: one run
+without a break, then COUNT times a run with --checkpoint that is killed (SIGKILL, now and then SIGTERM) at random moments, three times at most,
 and goes on each time. No kill may leave a model that cannot be read, or a temporary file behind a
 signal that can be handled.
 
@@ -20,7 +20,7 @@ PROGRAM, FIXTURES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 LEARNERS = sys.argv[5:] or ["perceptron", "mira", "loglinear", "loglinear-sgd", "eg-loglinear",
-                            "eg-maxmargin", "spinal"]
+                            "eg-maxmargin", "spinal", "incremental"]
 
 
 def read(path):
@@ -30,10 +30,12 @@ def read(path):
 
 def command(learner, model, checkpoint=None):
     more = ["--checkpoint", checkpoint] if checkpoint else []
-    if learner == "spinal":
-        return [PROGRAM, "train", "constituency", "--model", "spinal", "--train",
-                os.path.join(FIXTURES, "english.mrg"), "--passes", "6", "--tag-folds", "0", "--threads",
-                "1", "-q", "-o", model] + more
+    if learner in ("spinal", "incremental"):
+        trees = os.path.join(FIXTURES, "english.mrg")
+        own = ["--dev", trees, "--beam-size", "2", "--training-beam", "4", "--mix", "0,2", "--patience",
+               "100", "--cache-rounds", "2"] if learner == "incremental" else []
+        return [PROGRAM, "train", "constituency", "--model", learner, "--train", trees, "--passes", "6",
+                "--tag-folds", "0", "--threads", "1", "-q", "-o", model] + own + more
     treebank = os.path.join(FIXTURES, "english.conllu")
     words = [PROGRAM, "train", "dependency", "--train", treebank, "--dev", treebank, "--order", "first",
              "--learner", learner, "--passes", "12", "--patience", "100", "--min-count", "1",

@@ -51,8 +51,8 @@ class Companion {
                         const spinal::Lexicon& lexicon);
 
   const CompanionOptions& options() const { return options_; }
-  // The fields of a context that node() reads.
-  const NodeContext& node_mask() const { return contexts_.node_mask(); }
+  // What node() sees of a context.
+  const TemplateGroup& node_group() const { return contexts_.all_node_lines(); }
   // P(label | context) for all labels. `keys` is scratch.
   void node(const NodeContext& context, const SentenceWords& words, int position,
             Features::Keys& keys, std::span<float> out) const;

@@ -1,5 +1,5 @@
 // Contexts that were met while a word is attached, numbered from 0: each is worked out once, however
-// many hypotheses share it. Forgetting them all costs nothing.
+// many hypotheses share it. A context is known by its 64 bits. Forgetting them all costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,10 @@
 
 namespace copse::incremental {
 
-template <class Context>
 class ContextCache {
  public:
   void clear() {
-    contexts_.clear();
+    size_ = 0;
     if (++round_ == 0) {
       slots_.assign(slots_.size(), {});
       round_ = 1;
@@ -22,25 +21,24 @@ class ContextCache {
     std::uint32_t number;
     bool is_new;
   };
-  Found find(const Context& context, std::uint64_t hash) {
-    if ((contexts_.size() + 1) * 2 > slots_.size()) grow();
+  Found find(std::uint64_t hash) {
+    if ((std::size_t{size_} + 1) * 2 > slots_.size()) grow();
     for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       Slot& slot = slots_[at];
       if (slot.round != round_) {
-        slot = {round_, static_cast<std::uint32_t>(contexts_.size()), hash};
-        contexts_.push_back(context);
+        slot = {hash, round_, size_++};
         return {slot.number, true};
       }
-      if (slot.hash == hash && contexts_[slot.number] == context) return {slot.number, false};
+      if (slot.hash == hash) return {slot.number, false};
     }
   }
-  std::size_t size() const { return contexts_.size(); }
+  std::size_t size() const { return size_; }
 
  private:
   struct Slot {
+    std::uint64_t hash = 0;
     std::uint32_t round = 0;
     std::uint32_t number = 0;
-    std::uint64_t hash = 0;
   };
   void grow() {
     std::vector<Slot> old(slots_.empty() ? 1024 : slots_.size() * 2);
@@ -53,8 +51,8 @@ class ContextCache {
     }
   }
 
-  std::vector<Context> contexts_;
   std::vector<Slot> slots_;
+  std::uint32_t size_ = 0;
   std::uint32_t round_ = 1;
 };
 

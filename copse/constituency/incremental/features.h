@@ -7,15 +7,15 @@
 // Scoring and learning walk the same lines.
 #pragma once
 
-#include <array>
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "copse/constituency/incremental/contexts.h"
 #include "copse/constituency/incremental/grammar.h"
 #include "copse/constituency/incremental/spine.h"
+#include "copse/constituency/incremental/template_groups.h"
 #include "copse/dependency/position_atoms.h"
 #include "copse/model/templates.h"
 
@@ -59,46 +59,10 @@ class SentenceWords {
   bool is_question_ = false;
 };
 
-// What features see of a cell while a word is attached, in a form that is compared and hashed fast;
-// what no template of a table reads is left 0.
-struct NodeContext {
-  static constexpr std::uint16_t kNone = 0xFFFF;
-  LabelId label = 0, last = 0, last2 = 0, last3 = 0, up = 0, up_last = 0, upup = 0, upup_last = 0;
-  std::uint16_t head = kNone, head_tag = 0, child = kNone, child_tag = 0;
-  std::uint16_t over = kNone, over_tag = 0, first = kNone, first_tag = 0;
-  LabelId tag = 0;          // of the word to be attached
-  std::uint16_t after = 0;  // is the child to the left behind punctuation
-  std::uint16_t group = 0;  // whose part of a context this is; 0: all of it
-  std::uint16_t spare = 0;
-  bool operator==(const NodeContext&) const = default;
-  std::uint64_t hash() const;
-};
-struct WordContext {
-  LabelId tag = 0, up = 0, left = 0, upup = 0;
-  std::uint16_t head = NodeContext::kNone, head_tag = 0;
-  std::uint16_t spare[2] = {0, 0};
-  bool operator==(const WordContext&) const = default;
-  std::uint64_t hash() const;
-};
-
-// The fields of a context that a mask has all ones in; the others are 0.
-NodeContext masked(const NodeContext& context, const NodeContext& mask);
-
-// Lines of the node table that read the same fields of a context, or fewer: contexts that agree in
-// these are looked up once.
-struct TemplateGroup {
-  struct Line {
-    std::uint16_t number = 0;  // in the table
-    bool fires = true;         // else it is only joined by others of the group
-  };
-  NodeContext mask;
-  std::vector<Line> lines;  // in the order of the table
-  std::uint32_t roles = 0;  // a bit for each word that they read
-};
-
 class Features {
  public:
   using Keys = std::vector<FeatureKey>;
+  static constexpr std::size_t kMostTemplates = 200;  // of a table
 
   Features() = default;
   // Throws data_error for tables that cannot be read; `file` names them.
@@ -109,8 +73,9 @@ class Features {
   const std::vector<Template>& word_table() const { return word_; }
   // Every line of the node table fires in one of them.
   const std::vector<TemplateGroup>& node_groups() const { return groups_; }
-  // The fields that some line of the node table reads.
-  const NodeContext& node_mask() const { return all_.mask; }
+  // All lines as one group.
+  const TemplateGroup& all_node_lines() const { return all_; }
+  AtomValue label_atom(LabelId label) const { return label_atoms_[label]; }
 
   // Of a cell while the word at `position` with a tag is attached; the end has the tag kEnd.
   NodeContext context(const Cell& cell, const SentenceWords& words, int position,
@@ -120,13 +85,7 @@ class Features {
 
   // Keys of all templates that fire; what was in `out` is replaced.
   void node_keys(const NodeContext& context, const SentenceWords& words, int position,
-                 Keys& out) const {
-    out.clear();
-    add_node_keys(all_, context, words, position, out);
-  }
-  // Of one group, added to `out`; of the context nothing but what the group's mask has is read.
-  void add_node_keys(const TemplateGroup& group, const NodeContext& context,
-                     const SentenceWords& words, int position, Keys& out) const;
+                 Keys& out) const;
   void word_keys(const WordContext& context, const SentenceWords& words, int position,
                  Keys& out) const;
 
@@ -137,7 +96,6 @@ class Features {
     bool far = false;  // L30, L21
   };
   void find_uses();
-  void find_groups();
 
   TemplateTexts texts_;
   std::vector<Template> node_, word_;

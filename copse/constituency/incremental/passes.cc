@@ -91,8 +91,8 @@ void Passes::learn(std::size_t run, const ModelFile* from) {
     epoch.run = run;
     epoch.mix = mix;
     judge(learner, epoch);
-    say_(epoch_text(epoch, passes_of(run), mixes_.size() > 1));
     save(learner);
+    say_(epoch_text(epoch, passes_of(run), mixes_.size() > 1));
   }
 }
 

@@ -3,7 +3,9 @@
 //
 // Hypotheses whose open phrases look alike to all features share one Site; chains that begin alike
 // share the scores of their first phrases; contexts that look alike to a group of templates share
-// what that group says of them (Features::node_groups).
+// what that group says of them (Features::node_groups). Which contexts a word brings does not depend
+// on scores: all sites of a beam are prepared before the first is scored, so that their features are
+// looked up together and the waits for memory overlap.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "copse/constituency/incremental/companion.h"
 #include "copse/constituency/incremental/context_cache.h"
 #include "copse/constituency/incremental/features.h"
+#include "copse/constituency/incremental/node_keys.h"
 #include "copse/model/frozen_weights.h"
 #include "copse/model/training_weights.h"
 
@@ -50,7 +53,10 @@ struct ChainScore {
 struct Site {
   Score end;                          // of closing the phrase
   bool may_end = true;                // as the grammar has it
+  bool is_scored = false;             // else what follows is not there yet
   std::uint32_t begin = 0, size = 0;  // of its chains
+  LabelId label = 0, last = 0, tag = 0;
+  std::uint32_t contexts = 0;  // where the numbers of its contexts begin
 };
 
 // What is added for each step that the grammar does not know, where nothing else is left.
@@ -66,23 +72,18 @@ inline void add_weights(const TrainingWeights& weights, std::span<const FeatureK
                         std::span<const std::size_t> ends, std::vector<TrainingWeights::Row>& rows,
                         std::span<float> scores) {
   const std::size_t labels = scores.size() / ends.size();
-  for (std::size_t g = 0, begin = 0; g < ends.size(); begin = ends[g++]) {
+  constexpr std::size_t kBatch = 128;
+  for (std::size_t g = 0, begin = 0, near = 0; g < ends.size(); begin = ends[g++]) {
+    if (ends[g] > near) {
+      // Brings the table's places of the next keys near.
+      const std::size_t size = std::min(keys.size() - begin, std::max(kBatch, ends[g] - begin));
+      weights.find_all(keys.subspan(begin, size), rows);
+      near = begin + size;
+    }
     weights.find_all(keys.subspan(begin, ends[g] - begin), rows);
     weights.add_all_to(rows, scores.subspan(g * labels, labels));
   }
 }
-inline float weight_of(const FrozenWeights& weights, FeatureKey key, LabelId label) {
-  float found = 0;
-  weights.for_each(weights.find(key), [&](Label each, float weight) {
-    if (each == label) found = weight;
-  });
-  return found;
-}
-inline float weight_of(const TrainingWeights& weights, FeatureKey key, LabelId label) {
-  const auto row = weights.find(key);
-  return row == TrainingWeights::kNoRow ? 0 : weights.weight(row, label);
-}
-
 template <class Weights>
 class Scorer {
  public:
@@ -94,6 +95,7 @@ class Scorer {
   // The word to be attached; the one after the last is the end. Forgets all sites.
   void set_position(int position) {
     position_ = position;
+    node_keys_.set_position(*model_.features, *words_, position);
     clear();
   }
   // Steps that the grammar does not know cost kRelaxedPenalty instead of being left out.
@@ -102,14 +104,13 @@ class Scorer {
     clear();
   }
 
+  // Says that a site will be asked for; whether the grammar lets its phrase end.
+  bool prepare(const Cell& cell, LabelId tag) { return find_site(cell, tag).may_end; }
   // With every chain of the tag (none for kEnd). Valid until the next call.
   const Site& site(const Cell& cell, LabelId tag) {
-    const NodeContext context = model_.features->context(cell, *words_, position_, tag);
-    const auto [number, is_new] = sites_.find(context, context.hash());
-    if (is_new) {
-      site_list_.push_back(make_site(cell, context));
-    }
-    return site_list_[number];
+    Site& found = find_site(cell, tag);
+    if (!found.is_scored) score(found);
+    return found;
   }
   std::span<const ChainScore> chains(const Site& site) const {
     return std::span(chain_scores_).subspan(site.begin, site.size);
@@ -125,7 +126,9 @@ class Scorer {
       sum += node(*parent, tag, labels[k]);
       if (k + 1 < labels.size()) parent = &descend(*parent, labels[k]);
     }
-    return sum + word(*parent, tag);
+    const std::uint32_t last = word_of(*parent, tag);
+    look_up();
+    return sum + word(last, tag);
   }
 
  private:
@@ -135,13 +138,18 @@ class Scorer {
     site_list_.clear();
     chain_scores_.clear();
     parts_.clear();
+    part_list_.clear();
     part_rows_.clear();
     scores_.clear();
     companion_parts_.clear();
     companion_rows_.clear();
     logs_.clear();
     word_cache_.clear();
-    word_scores_.clear();
+    words_found_.clear();
+    site_contexts_.clear();
+    keys_.clear();
+    ends_.clear();
+    rows_made_ = 0;
   }
   std::size_t labels() const { return model_.grammar->labels(); }
 
@@ -160,35 +168,43 @@ class Scorer {
     return scores_of(model_.features->context(cell, *words_, position_, tag));
   }
   std::uint32_t scores_of(const NodeContext& context) {
-    const auto [number, is_new] = nodes_.find(context, context.hash());
+    const auto [number, is_new] = nodes_.find(hash_of(context));
     if (!is_new) return number;
-    const auto& groups = model_.features->node_groups();
-    keys_.clear();
-    ends_.clear();
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      NodeContext part = masked(context, groups[g].mask);
-      part.group = static_cast<std::uint16_t>(g + 1);
-      const auto [row, row_is_new] = parts_.find(part, part.hash());
-      part_rows_.push_back(row);
-      if (!row_is_new) continue;
-      model_.features->add_node_keys(groups[g], part, *words_, position_, keys_);
-      ends_.push_back(keys_.size());
-    }
-    if (!ends_.empty()) {
-      scores_.resize(scores_.size() + ends_.size() * labels());
-      add_weights(*model_.weights, keys_, ends_, rows_,
-                  std::span(scores_).last(ends_.size() * labels()));
+    const auto bits = bits_of(context);
+    node_keys_.set_context(context);
+    std::uint64_t seed = 0;
+    for (const TemplateGroup& group : model_.features->node_groups()) {
+      const auto [part, part_is_new] = parts_.find(group.hash(bits, ++seed));
+      if (part_is_new) {
+        node_keys_.add(group, keys_);
+        part_list_.push_back(end_row());
+      }
+      part_rows_.push_back(part_list_[part]);
     }
     if (model_.companion != nullptr) add_companion(context);
     return number;
   }
+  // A row of scores for the keys since the last one; it is filled by look_up().
+  std::uint32_t end_row() {
+    ends_.push_back(keys_.size());
+    return rows_made_++;
+  }
+  void look_up() {
+    if (ends_.empty()) return;
+    scores_.resize(rows_made_ * labels());
+    add_weights(*model_.weights, keys_, ends_, rows_,
+                std::span(scores_).last(ends_.size() * labels()));
+    keys_.clear();
+    ends_.clear();
+  }
   void add_companion(const NodeContext& context) {
-    const NodeContext part = masked(context, model_.companion->node_mask());
-    const auto [row, is_new] = companion_parts_.find(part, part.hash());
+    const auto [row, is_new] =
+        companion_parts_.find(model_.companion->node_group().hash(bits_of(context), 0));
     companion_rows_.push_back(row);
     if (!is_new) return;
     logs_.resize(logs_.size() + labels());
-    model_.companion->node(part, *words_, position_, keys_, std::span(logs_).last(labels()));
+    model_.companion->node(context, *words_, position_, companion_keys_,
+                           std::span(logs_).last(labels()));
   }
   Score built(std::uint32_t number, LabelId label) {
     const std::size_t groups = model_.features->node_groups().size();
@@ -208,66 +224,116 @@ class Scorer {
     return value;
   }
   Score node(const Cell& cell, LabelId tag, LabelId label) {
-    return built(scores_of(cell, tag), label);
-  }
-  Score word(const Cell& cell, LabelId tag) {
-    const WordContext context = Features::word_context(cell, tag);
-    const auto [number, is_new] = word_cache_.find(context, context.hash());
-    if (is_new) {
-      Score score;
-      model_.features->word_keys(context, *words_, position_, keys_);
-      float sum = 0;
-      for (const FeatureKey key : keys_) sum += weight_of(*model_.weights, key, tag);
-      score.total = sum;
-      if (model_.companion != nullptr) {
-        score.log_probability = model_.companion->word(context, *words_, position_, keys_);
-        score.total += model_.companion_weight * score.log_probability;
-      }
-      word_scores_.push_back(score);
-    }
-    return word_scores_[number];
+    const std::uint32_t number = scores_of(cell, tag);
+    look_up();
+    return built(number, label);
   }
 
-  bool allowed(const Cell& cell, LabelId child, Score& score) const {
-    if (model_.grammar->follows(cell.label, cell.last, child)) return true;
+  struct Word {
+    std::uint32_t row = 0;
+    double log_probability = 0;
+  };
+  // The number of the word under its tag in a cell.
+  std::uint32_t word_of(const Cell& cell, LabelId tag) {
+    const WordContext context = Features::word_context(cell, tag);
+    const auto [number, is_new] = word_cache_.find(hash_of(context));
+    if (!is_new) return number;
+    model_.features->word_keys(context, *words_, position_, word_keys_);
+    keys_.insert(keys_.end(), word_keys_.begin(), word_keys_.end());
+    Word& word = words_found_.emplace_back();
+    word.row = end_row();
+    if (model_.companion != nullptr) {
+      word.log_probability =
+          static_cast<float>(model_.companion->word(context, *words_, position_, companion_keys_));
+    }
+    return number;
+  }
+  Score word(std::uint32_t number, LabelId tag) const {
+    const Word& word = words_found_[number];
+    Score score{scores_[word.row * labels() + tag], 0};
+    if (model_.companion != nullptr) {
+      score.log_probability = word.log_probability;
+      score.total += model_.companion_weight * score.log_probability;
+    }
+    return score;
+  }
+
+  bool allowed(const Site& site, LabelId child, Score& score) const {
+    if (model_.grammar->follows(site.label, site.last, child)) return true;
     score.total += kRelaxedPenalty;
     return relaxed_;
   }
 
-  Site make_site(const Cell& cell, const NodeContext& context) {
+  Site& find_site(const Cell& cell, LabelId tag) {
+    const NodeContext context = model_.features->context(cell, *words_, position_, tag);
+    const auto [number, is_new] = sites_.find(hash_of(context));
+    if (!is_new) return site_list_[number];
     Site site;
-    const std::uint32_t scores = scores_of(context);
-    site.end = built(scores, kEnd);
-    site.may_end = allowed(cell, kEnd, site.end);
-    site.begin = static_cast<std::uint32_t>(chain_scores_.size());
-    const LabelId tag = context.tag;
+    site.label = cell.label;
+    site.last = cell.last;
+    site.tag = tag;
+    site.may_end = relaxed_ || model_.grammar->follows(cell.label, cell.last, kEnd);
+    site.contexts = static_cast<std::uint32_t>(site_contexts_.size());
+    const std::uint32_t self = scores_of(context);
     const auto tree = model_.grammar->chains_of(tag);
-    if (!tree.empty()) {
-      path_.clear();
-      path_.reserve(tree.size());
-      add_chains(cell, tag, tree, 0, scores, {});
+    path_.clear();
+    path_.reserve(tree.size());
+    if (tree.empty()) {
+      site_contexts_.push_back(self);
+    } else {
+      find_contexts(site, cell, tree, 0, self);
     }
-    site.size = static_cast<std::uint32_t>(chain_scores_.size()) - site.begin;
-    return site;
+    site_list_.push_back(site);
+    return site_list_.back();
   }
-  // Of a node of the tree of chains, whose phrase is `cell`.
-  void add_chains(const Cell& cell, LabelId tag, std::span<const ChainNode> tree, int node,
-                  std::uint32_t scores, const Score& sum) {
+  // The contexts of a node of the tree of chains, whose phrase is `cell`, and of all below it, in the
+  // order in which add_chains() takes them.
+  void find_contexts(const Site& site, const Cell& cell, std::span<const ChainNode> tree, int node,
+                     std::uint32_t self) {
+    const ChainNode& here = tree[static_cast<std::size_t>(node)];
+    site_contexts_.push_back(self);
+    Score unused;
+    if (here.chain >= 0 && (node != 0 || allowed(site, site.tag, unused))) {
+      site_contexts_.push_back(word_of(cell, site.tag));
+    }
+    for (int child = node + 1; child < here.next;
+         child = tree[static_cast<std::size_t>(child)].next) {
+      const LabelId label = tree[static_cast<std::size_t>(child)].label;
+      if (node == 0 && !allowed(site, label, unused)) continue;
+      const Cell& below = descend(cell, label);
+      find_contexts(site, below, tree, child, scores_of(below, site.tag));
+      path_.pop_back();
+    }
+  }
+
+  void score(Site& site) {
+    look_up();
+    const std::uint32_t* next = site_contexts_.data() + site.contexts;
+    site.end = built(*next, kEnd);
+    allowed(site, kEnd, site.end);
+    site.begin = static_cast<std::uint32_t>(chain_scores_.size());
+    const auto tree = model_.grammar->chains_of(site.tag);
+    if (!tree.empty()) add_chains(site, tree, 0, {}, next);
+    site.size = static_cast<std::uint32_t>(chain_scores_.size()) - site.begin;
+    site.is_scored = true;
+  }
+  // `next`: the number of the node's context, moved behind all of those below it.
+  void add_chains(const Site& site, std::span<const ChainNode> tree, int node, const Score& sum,
+                  const std::uint32_t*& next) {
     const ChainNode& self = tree[static_cast<std::size_t>(node)];
+    const std::uint32_t scores = *next++;
     if (self.chain >= 0) {
-      Score score = sum + built(scores, tag);
-      if (node != 0 || allowed(cell, tag, score)) {
-        chain_scores_.push_back({self.chain, score + word(cell, tag)});
+      Score score = sum + built(scores, site.tag);
+      if (node != 0 || allowed(site, site.tag, score)) {
+        chain_scores_.push_back({self.chain, score + word(*next++, site.tag)});
       }
     }
     for (int child = node + 1; child < self.next;
          child = tree[static_cast<std::size_t>(child)].next) {
       const LabelId label = tree[static_cast<std::size_t>(child)].label;
       Score score = sum + built(scores, label);
-      if (node == 0 && !allowed(cell, label, score)) continue;
-      const Cell& below = descend(cell, label);
-      add_chains(below, tag, tree, child, scores_of(below, tag), score);
-      path_.pop_back();
+      if (node == 0 && !allowed(site, label, score)) continue;
+      add_chains(site, tree, child, score, next);
     }
   }
 
@@ -275,20 +341,24 @@ class Scorer {
   const SentenceWords* words_ = nullptr;
   int position_ = 0;
   bool relaxed_ = false;
-  ContextCache<NodeContext> sites_, nodes_;
-  ContextCache<NodeContext> parts_;       // as a group of templates sees a context
-  std::vector<std::uint32_t> part_rows_;  // [context][group] -> number among parts_
-  ContextCache<NodeContext> companion_parts_;
+  ContextCache sites_, nodes_, word_cache_;
+  ContextCache parts_;                    // as a group of templates sees a context
+  std::vector<std::uint32_t> part_list_;  // their rows of scores
+  std::vector<std::uint32_t> part_rows_;  // [context][group] -> row of scores
+  ContextCache companion_parts_;
   std::vector<std::uint32_t> companion_rows_;  // by context
-  ContextCache<WordContext> word_cache_;
   std::vector<Site> site_list_;
   std::vector<ChainScore> chain_scores_;
-  std::vector<float> scores_;  // [part][label]
-  std::vector<float> logs_;    // [part of the companion][label]; see log_of()
-  std::vector<Score> word_scores_;
+  std::vector<float> scores_;  // [row][label]
+  std::uint32_t rows_made_ = 0;
+  std::vector<float> logs_;  // [part of the companion][label]; see log_of()
+  std::vector<Word> words_found_;
+  std::vector<std::uint32_t> site_contexts_;  // see find_contexts()
   std::vector<Cell> path_;  // phrases of a chain; never grows beyond what was reserved
-  Features::Keys keys_;
+  NodeKeys node_keys_;
+  Features::Keys keys_;  // of the rows that are not looked up yet
   std::vector<std::size_t> ends_;
+  Features::Keys word_keys_, companion_keys_;
   std::vector<TrainingWeights::Row> rows_;
 };
 

@@ -62,6 +62,9 @@ class Search {
   void advance(std::span<const TagReading> readings, const Move* gold = nullptr) {
     scorer_.set_position(position_);
     candidates_.clear();
+    for (const Hypothesis& each : beam_) {
+      for (const TagReading& reading : readings) prepare_sites(each, reading.tag);
+    }
     for (std::uint32_t h = 0; h < beam_.size(); ++h) {
       for (const TagReading& reading : readings) add_candidates(h, reading);
     }
@@ -74,6 +77,7 @@ class Search {
   void finish(bool with_gold = false) {
     scorer_.set_position(position_);
     candidates_.clear();
+    for (const Hypothesis& each : beam_) prepare_sites(each, kEnd);
     for (std::uint32_t h = 0; h < beam_.size(); ++h) add_end(h);
     if (candidates_.empty()) {
       ++relaxed_;
@@ -123,6 +127,12 @@ class Search {
       visit(site, closes, score);
       if (cell->up == nullptr || !site.may_end) return;
       score += site.end;
+      cell = spines_.close(cell);
+    }
+  }
+  // All sites that for_each_site() will visit.
+  void prepare_sites(const Hypothesis& h, LabelId tag) {
+    for (const Cell* cell = h.top; scorer_.prepare(*cell, tag) && cell->up != nullptr;) {
       cell = spines_.close(cell);
     }
   }

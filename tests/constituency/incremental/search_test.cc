@@ -2,11 +2,14 @@
 // of finished trees, against the enumeration of all trees.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <set>
 
 #include "copse/base/random.h"
 #include "copse/constituency/incremental/learner.h"
+#include "copse/constituency/incremental/node_keys.h"
 #include "copse/constituency/incremental/search.h"
 #include "tests/constituency/incremental/incremental_testing.h"
 #include "tests/constituency/incremental/slow_features.h"
@@ -111,6 +114,60 @@ TEST(IncrementalGrammar, MovesRebuildEveryTree) {
   EXPECT_GT(grammar.chains().size(), grammar.chains_in_use());
   for (std::size_t i = 0; i < grammar.chains().size(); ++i) {
     EXPECT_TRUE(grammar.in_use(static_cast<int>(i)) || grammar.chains()[i].size() > 2);
+  }
+}
+
+// Groups of templates: together they have the keys of the whole table, and each sees nothing of a
+// context but what its mask has.
+TEST(IncrementalSearch, GroupsOfTemplatesAreTheTable) {
+  Grammar grammar;
+  const PhraseTree tree = left_corner_transform(prepared(some_trees()[0].tree));
+  const std::vector<Move> moves = grammar.add(tree);
+  grammar.finish();
+  const Sentence sentence(tree);
+  const Features features(builtin_templates(everything()), grammar, "");
+  std::vector<int> fires(features.node_table().size(), 0);
+  for (const TemplateGroup& group : features.node_groups()) {
+    for (const auto& line : group.lines) fires[line.number] += line.fires ? 1 : 0;
+  }
+  EXPECT_EQ(fires, std::vector<int>(fires.size(), 1));
+  EXPECT_LT(features.node_groups().size(), 20U);
+
+  Spines spines;
+  spines.start(grammar, heads());
+  NodeKeys maker;
+  const Cell* top = spines.root();
+  Random random(1);
+  for (int position = 0; position < sentence.atoms.words(); ++position) {
+    const Move& move = moves[static_cast<std::size_t>(position)];
+    const LabelId tag = grammar.chain(move.chain).back();
+    maker.set_position(features, sentence.atoms, position);
+    for (const Cell* cell = top; cell != nullptr; cell = cell->up) {
+      const NodeContext context = features.context(*cell, sentence.atoms, position, tag);
+      Features::Keys all, together;
+      features.node_keys(context, sentence.atoms, position, all);
+      maker.set_context(context);
+      for (const TemplateGroup& group : features.node_groups()) maker.add(group, together);
+      std::ranges::sort(all);
+      std::ranges::sort(together);
+      EXPECT_EQ(together, all);
+      for (const TemplateGroup& group : features.node_groups()) {
+        // Another context that the group cannot tell from this one.
+        auto bits = bits_of(context);
+        for (std::size_t i = 0; i < bits.size(); ++i) {
+          bits[i] = (bits[i] & group.mask[i]) | (random.below(2) == 0 ? 0 : bits[i]);
+        }
+        EXPECT_EQ(group.hash(bits, 1), group.hash(bits_of(context), 1));
+        Features::Keys here, there;
+        maker.set_context(context);
+        maker.add(group, here);
+        maker.set_context(std::bit_cast<NodeContext>(bits));
+        maker.add(group, there);
+        EXPECT_EQ(here, there);
+      }
+    }
+    for (int k = 0; k < move.closes; ++k) top = spines.close(top);
+    top = spines.attach(top, grammar.chain(move.chain), position);
   }
 }
 
