@@ -27,6 +27,6 @@ models=${MODELS:-en=tagger.copse,parser.copse,phrases.copse}
 "$program" serve --port 0 -m "$models" -m crossing=tagger.copse,crossing.copse > server.out &
 server=$!
 trap 'kill "$server" 2> /dev/null; wait "$server" 2> /dev/null || true' EXIT
-until grep -q http server.out; do kill -0 "$server"; sleep 0.1; done
+until grep -qs http server.out; do kill -0 "$server"; sleep 0.1; done
 cp "$here"/*.test.mjs "$work/"
 ADDRESS=$(grep -o 'http://[^ ]*' server.out) CHROMIUM=$chromium SHOTS=${SHOTS:-} node --test "$work"/*.test.mjs

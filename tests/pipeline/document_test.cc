@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "copse/base/utf8.h"
+#include "copse/constituency/demanded_brackets.h"
 #include "copse/pipeline/pipeline.h"
 #include "copse/treebank/treebank.h"
 #include "tests/pipeline/pipeline_testing.h"
@@ -120,6 +121,41 @@ TEST(Document, AProblemOfOneSentenceIsItsOwn) {
   EXPECT_FALSE(document[1].problem.has_value());
   EXPECT_GE(document[1].word(1).head(), 0);
   EXPECT_NE(failure_of([&] { document.require_no_problem(); }), "");
+}
+
+TEST(Document, DemandsOnOneSentenceAreMet) {
+  const std::string columns =
+      "1\tShe\t_\t_\t_\t_\t3\t_\t_\t_\n2\tsaw\t_\t_\t_\t_\t_\t_\t_\t_\n"
+      "3\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n4\tman\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+  const auto parsed = [&](const SentenceDemands& demands, const PipelineOptions& options = {}) {
+    Document document(given(columns));
+    nlp().annotate(document.sentences()[0], options, demands);
+    return document[0];
+  };
+  const ParsedSentence free = parsed({});
+  ASSERT_FALSE(free.problem);
+  SentenceDemands not_there;
+  not_there.arcs.push_back({3, std::nullopt, free.word(3).head(), ""});
+  const ParsedSentence other = parsed(not_there);
+  EXPECT_NE(other.word(3).head(), free.word(3).head());
+  EXPECT_NE(other.word(1).head(), 3);  // heads of the columns count with `constraints` alone
+  EXPECT_EQ(other.word(3).upos(), free.word(3).upos());  // tags are those of the tagger
+  EXPECT_EQ(other.columns.misc(3), "_");                 // nothing of the demand stays
+  EXPECT_EQ(parsed(not_there, {.constraints = true}).word(1).head(), 3);
+
+  SentenceDemands there;
+  there.arcs.push_back({4, 1, std::nullopt, "obj"});
+  there.phrases.push_back({1, 2, "", false});
+  const ParsedSentence asked = parsed(there);
+  EXPECT_EQ(asked.word(4).head(), 1);
+  EXPECT_EQ(asked.word(4).relation(), "obj");
+  EXPECT_TRUE(has_bracket(asked.tree, there.phrases[0]));
+  EXPECT_FALSE(has_bracket(free.tree, there.phrases[0]));
+
+  there.arcs[0].word = 5;
+  EXPECT_TRUE(parsed(there).problem);
+  there = {{}, {{3, 5, "", false}}};
+  EXPECT_TRUE(parsed(there).problem);
 }
 
 TEST(Document, WorkStopsWhenItIsToldTo) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <stop_token>
 
 #include "copse/base/error.h"
 #include "copse/tag/tagger_training.h"
@@ -181,6 +182,24 @@ TEST(Tagger, LearnsEntities) {
   options.sequence.table = tag_feature_table("entities");
   const Tagger tagger = train_tagger(sentences, {}, options).tagger;
   EXPECT_GT(tagger_figures(tagger, sentences, 1).at("f1").get<double>(), 90.0);
+}
+
+TEST(Tagger, StopsWhenItIsToldToAndLeavesTheSentence) {
+  const auto sentences = fixture("english.conllu");
+  const Tagger tagger = train_tagger(sentences, {}, small_options()).tagger;
+  std::stop_source source;
+  TagScratch scratch;
+  TagOptions options;
+  options.stop = Stop(source.get_token());
+  Sentence sentence;
+  sentence.add_word("cat");
+  tagger.tag(sentence, scratch, options);
+  EXPECT_NE(sentence.upos(1), "_");
+  source.request_stop();
+  Sentence other;
+  other.add_word("cat");
+  EXPECT_THROW(tagger.tag(other, scratch, options), Stopped);
+  EXPECT_EQ(other.upos(1), "_");
 }
 
 }  // namespace

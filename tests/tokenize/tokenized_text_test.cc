@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <stop_token>
 
 #include "copse/tokenize/rule_tokenizer.h"
 #include "copse/tokenize/space_escapes.h"
@@ -156,6 +157,49 @@ TEST(TokenizedText, BlocksGiveTheSameAsTheWhole) {
   }
   EXPECT_GT(count, 10);
   EXPECT_EQ(parts, whole);
+}
+
+// Says stop while it works on the paragraph of that number.
+class StoppingTokenizer : public Tokenizer {
+ public:
+  explicit StoppingTokenizer(int at) : at_(at) {}
+  void segment(std::string_view paragraph, Scratch& scratch, Segmentation& out) const override {
+    if (++segmented == at_) source.request_stop();
+    words_.segment(paragraph, scratch, out);
+  }
+
+  mutable std::stop_source source;
+  mutable int segmented = 0;
+
+ private:
+  RuleTokenizer words_;
+  int at_;
+};
+
+TEST(TokenizedText, StopsWhenItIsToldTo) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "A paragraph.\n\n";
+  const StoppingTokenizer tokenizer(3);
+  TokenizedTextOptions options;
+  options.stop = Stop(tokenizer.source.get_token());
+  EXPECT_THROW(tokenize_sentences(tokenizer, text, options), Stopped);
+  EXPECT_EQ(tokenizer.segmented, 3);
+}
+
+TEST(TokenizedText, StopsInsideOfAParagraph) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += "word, ";
+  std::stop_source source;
+  source.request_stop();
+  const RuleTokenizer rules;
+  for (const Tokenizer* tokenizer : std::array<const Tokenizer*, 2>{&fixture_tokenizer(), &rules}) {
+    Tokenizer::Scratch scratch;
+    Segmentation found;
+    tokenizer->segment(text, scratch, found);
+    EXPECT_EQ(found.tokens.size(), 20'000U);
+    scratch.stop = Stop(source.get_token());
+    EXPECT_THROW(tokenizer->segment(text, scratch, found), Stopped);
+  }
 }
 
 }  // namespace
