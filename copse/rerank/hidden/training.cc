@@ -271,11 +271,11 @@ class Trainer {
     const std::optional<ModelFile> file = checkpoint_.open();
     if (!file) return;
     const Settings settings(*file, "config", file->config());
-    constexpr int kMany = 1'000'000;
+    constexpr int kMostPasses = 1'000'000;
     progress_.run = static_cast<std::size_t>(
         settings.whole("run", 0, static_cast<int>(options_.variances.size()) - 1));
-    progress_.epoch = settings.whole("epoch", 0, kMany);
-    progress_.stale = settings.whole("stale", 0, kMany);
+    progress_.epoch = settings.whole("epoch", 0, kMostPasses);
+    progress_.stale = settings.whole("stale", 0, kMostPasses);
     progress_.rate = settings.number("rate", 0, 1e9);
     const auto numbers = file->array<double>("numbers");
     const auto values = file->array<double>("values"), missed = file->array<double>("missed");
