@@ -47,7 +47,7 @@ class Folder {
 };
 
 // @NAME is a file of the folder, @in the bytes.
-constexpr std::array<std::string_view, 27> kCommands = {
+constexpr std::array<std::string_view, 29> kCommands = {
     "convert --from conllu --to conllx @in",
     "convert --from conllu --to columns @in",
     "convert --from conllu --projectivise head @in",
