@@ -84,13 +84,16 @@ class DecayedWeights {
         averaging_(state.averaging) {}
 
  private:
-  static constexpr double kSmallest = 1e-9;
+  // Values grow as the scale shrinks, and the average is a difference of two such numbers: at this
+  // scale it has lost four digits of sixteen.
+  static constexpr double kSmallest = 1e-4;
 
+  // Settles the sum so far, then gives the values the size of the weights; S begins anew.
   void rescale() {
+    for (std::size_t i = 0; i < missed_.size(); ++i) missed_[i] -= scales_ * values_[i];
     for (double& value : values_) value *= scale_;
-    scales_ /= scale_;
+    scales_ = 0;
     scale_ = 1;
-    // The sum S value is as before; from here on S counts in the new unit.
   }
 
   std::vector<double> values_, missed_;

@@ -149,7 +149,7 @@ ModelWriter train_mixture(const RerankerPaths& paths, const MixtureTrainingOptio
                           const std::function<void(const std::string& line)>& report) {
   if (options.members.empty() || options.members.size() > std::size_t{kMostMembers}) {
     throw usage_error(fmt::format("a mixture of {} rerankers", options.members.size()),
-                      fmt::format("name 1 to {}, each with --member", kMostMembers));
+                      fmt::format("name 1 to {} members", kMostMembers));
   }
   std::vector<ModelFile> files;
   std::vector<std::shared_ptr<const Reranker>> rerankers;

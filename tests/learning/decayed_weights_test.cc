@@ -9,7 +9,7 @@ namespace {
 
 // Against weights that are all multiplied and all added up at every step.
 TEST(DecayedWeights, EqualTheDenseOnes) {
-  for (const double factor : {1.0, 0.99, 0.3}) {  // the last makes the scale small within 18 steps
+  for (const double factor : {1.0, 0.99, 0.3}) {  // the last makes the scale small within 8 steps
     Random random(1);
     constexpr std::size_t kSize = 7;
     std::vector<double> dense(kSize), sum(kSize, 0.0);

@@ -229,7 +229,7 @@ class Trainer {
                                           0, output_.during);
     if (!std::isfinite(loss)) {
       throw usage_error(fmt::format("the weights went beyond all bounds in epoch {}", epoch + 1),
-                        "try a smaller --rates");
+                        "try a smaller rate of learning");
     }
     ++progress_.epoch;
     std::string dev;

@@ -87,7 +87,7 @@ bool Blocks::add(FeatureKey key, std::uint32_t rows, std::uint32_t columns) {
   if (!table_.add(key).is_new) return false;
   if (weights_ + std::uint64_t{rows} * columns > kMostWeights) {
     throw data_error("there are too many weights for one model", {},
-                     "keep fewer features: --min-lists");
+                     "keep only features of more lists");
   }
   keys_.push_back(key);
   rows_.push_back(static_cast<std::uint8_t>(rows));
