@@ -111,6 +111,7 @@ LineChoice best_on_line(const GradedNumbers& lists, const ListScores& fixed,
   double from = -kInfinity, best_width = kInfinity;
   LineChoice best;
   for (std::size_t at = 0;;) {
+    // NOLINTNEXTLINE(bugprone-narrowing-conversions): false alarm
     const double to = at == changes.size() ? kInfinity : changes[at].weight;
     const double figure = worth.figure(counted);
     if (from == -kInfinity || is_better(figure, to - from, best, best_width)) {

@@ -17,6 +17,7 @@
 namespace copse::incremental {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
 using namespace feature_atoms;
 
 using Values = std::array<AtomValue, at(kAtoms) + Features::kMostTemplates>;

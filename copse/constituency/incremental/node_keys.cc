@@ -7,6 +7,7 @@
 namespace copse::incremental {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
 using namespace feature_atoms;
 
 constexpr std::uint32_t kPositionRoles =

@@ -9,6 +9,7 @@
 namespace copse::incremental {
 namespace {
 
+// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
 using namespace feature_atoms;
 
 constexpr std::size_t kFewLines = 3;  // a group of so many joins one that reads more
