@@ -86,7 +86,9 @@ class ConstituencyParseTask : public ParseTask {
   }
 
   Format format_for(const ParseRequest& request, const PhraseParser& parser) const {
-    const Format format = request.output.format(Format::ptb);
+    Format format = request.output.format(Format::ptb);
+    // A table of surprisals is columns too: .tsv says nothing else.
+    if (surprisal_ && !partial_ && format == Format::columns) format = Format::ptb;
     const bool drawn = !is_readable(format);
     const bool dependencies =
         is_columns(format) && (parser.has_dependencies() || surprisal_) && request.k == 0;

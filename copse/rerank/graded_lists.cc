@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <limits>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "copse/base/error.h"
@@ -11,6 +13,25 @@
 #include "copse/treebank/treebank.h"
 
 namespace copse {
+namespace {
+
+std::string identity(const Candidate& candidate) {
+  std::string text = text_of(candidate);
+  if (!text.empty()) return text;
+  for (const SparseEntry& entry : candidate.features) {
+    text += fmt::format("{}:{} ", entry.name, entry.value);
+  }
+  return text + fmt::format("{}", candidate.log_probability);
+}
+
+}  // namespace
+
+std::size_t drop_duplicates(Candidates& list) {
+  std::unordered_set<std::string> seen;
+  return std::erase_if(list.items, [&](const Candidate& candidate) {
+    return !seen.insert(identity(candidate)).second;
+  });
+}
 
 void grade_parses(Candidates& list, const std::string& gold) {
   std::string gold_text, parses;

@@ -18,6 +18,10 @@ namespace copse {
 // that has no constituents or cannot be compared has score 0.
 void grade_parses(Candidates& list, const std::string& gold);
 
+// Leaves out candidates equal to an earlier one of their list, and says how many: they say nothing
+// new. Two candidates differ in their text, or, without one, in features or log probability.
+std::size_t drop_duplicates(Candidates& list);
+
 struct GradedListOptions {
   std::string lists;  // path
   std::string gold;   // path of trees, in the order of the lists; empty: scores are given

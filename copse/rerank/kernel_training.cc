@@ -7,7 +7,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "copse/base/error.h"
 #include "copse/base/pace.h"
@@ -48,20 +47,6 @@ struct KernelData : GradedNumbers {
     return result;
   }
 };
-
-// A candidate equal to an earlier one of its list says nothing new.
-std::size_t drop_duplicates(Candidates& list) {
-  std::set<std::string> seen;
-  return std::erase_if(list.items, [&](const Candidate& candidate) {
-    std::string text = text_of(candidate);
-    if (text.empty()) {
-      for (const SparseEntry& entry : candidate.features) {
-        text += fmt::format(" {}:{}", entry.name, entry.value);
-      }
-    }
-    return !seen.insert(std::move(text)).second;
-  });
-}
 
 template <class Kind, class Vocabulary>
 KernelData<Kind> read_lists(const GradedListOptions& from, int threads, Vocabulary& vocabulary) {

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "copse/base/error.h"
@@ -17,23 +16,6 @@ namespace {
 
 FeatureKey key_with_times(FeatureKey key, std::uint32_t times) {
   return times == 1 ? key : join(key, atom_of(std::uint64_t{times}));
-}
-
-// What two candidates must differ in: their text, or else features and log probability.
-std::string identity(const Candidate& candidate) {
-  std::string text = text_of(candidate);
-  if (!text.empty()) return text;
-  Candidates alone;
-  for (const SparseEntry& entry : candidate.features) {
-    text += std::to_string(entry.name) + ":" + std::to_string(entry.value) + " ";
-  }
-  return text + std::to_string(candidate.log_probability);
-}
-
-std::size_t drop_duplicates(Candidates& list) {
-  std::unordered_set<std::string> seen;
-  return std::erase_if(list.items,
-                       [&](const Candidate& c) { return !seen.insert(identity(c)).second; });
 }
 
 // A list after the threads' work: how often the candidates have each feature, at least and at most.

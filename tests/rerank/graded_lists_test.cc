@@ -28,6 +28,29 @@ TEST(GradedLists, AParseIsWorthItsF1TimesTheGoldConstituents) {
   EXPECT_DOUBLE_EQ(list.items[2].score.value(), 0);
 }
 
+// Without a text two candidates are what their features and log probabilities are, to the last digit.
+TEST(GradedLists, DuplicatesAreLeftOut) {
+  const auto bare = [](double log_probability, double value) {
+    Candidate candidate;
+    candidate.log_probability = log_probability;
+    candidate.features = {{0, value}};
+    return candidate;
+  };
+  const auto with_text = [](double log_probability, const char* text) {
+    Candidate candidate;
+    candidate.log_probability = log_probability;
+    candidate.text = text;
+    return candidate;
+  };
+  Candidates list;
+  list.items = {bare(-1, 1),        bare(-1, 1 + 1e-9), bare(-1 - 1e-9, 1), bare(-1, 1),
+                with_text(-1, "a"), with_text(-2, "a"), with_text(-1, "b")};
+  EXPECT_EQ(drop_duplicates(list), 2U);
+  ASSERT_EQ(list.items.size(), 5U);
+  EXPECT_EQ(list.items[3].log_probability, -1);
+  EXPECT_EQ(list.items[4].text, "b");
+}
+
 TEST(GradedLists, OneGoldTreeForEachList) {
   const std::string list = "1 1\n-1\n" + std::string(kGold) + "\n\n";
   const auto run = [](const std::string& lists, const std::string& gold) -> std::string {

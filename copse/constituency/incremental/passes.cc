@@ -5,20 +5,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/base/stream.h"
 
 namespace copse::incremental {
 namespace {
 
 const std::string kPrefix = "incremental/";
 constexpr std::size_t kEpochNumbers = 7;
-
-int thread_count(int threads) {
-  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 std::string epoch_text(const Epoch& epoch, std::size_t number, bool several) {
   std::string text = several ? fmt::format("mix {:g}, ", epoch.mix) : std::string();
@@ -51,7 +47,7 @@ Passes::Passes(std::span<const LearningExample> examples, const IncrementalParse
       measure_(measure),
       checkpoint_(checkpoint),
       say_(say),
-      team_(thread_count(options.threads)),
+      team_(resolve_threads(options.threads)),
       mixes_(options.mixes()) {}
 
 std::size_t Passes::passes_of(std::size_t run) const {

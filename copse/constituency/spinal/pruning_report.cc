@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <thread>
 
+#include "copse/base/stream.h"
 #include "copse/base/thread_team.h"
 #include "copse/constituency/gold_line.h"
 #include "copse/treebank/clean.h"
@@ -121,8 +121,7 @@ nlohmann::json PruningFigures::json() const {
 
 std::vector<PruningFigures> pruning_report(const SpinalParser& parser, std::span<const Entry> gold,
                                            std::span<const double> alphas, int threads) {
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  ThreadTeam team(threads > 0 ? threads : std::max(1, cores));
+  ThreadTeam team(resolve_threads(threads));
   std::vector<std::vector<Survivors>> found(gold.size());
   team.for_each(
       gold.size(), [] { return Workspace(); },

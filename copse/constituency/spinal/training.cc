@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <utility>
 
 #include "copse/base/data_source.h"
 #include "copse/base/error.h"
+#include "copse/base/stream.h"
 #include "copse/cluster/word_clusters.h"
 #include "copse/constituency/spinal/examples.h"
 #include "copse/constituency/spinal/learner.h"
@@ -20,10 +20,6 @@ namespace copse::spinal {
 namespace {
 
 using Progress = std::function<void(const std::string&)>;
-
-int thread_count(int threads) {
-  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 // Of trees and options, but not of the number of passes: who may go on from whose checkpoint.
 std::string identity_of(std::span<const std::span<const Entry>> runs,
@@ -143,7 +139,7 @@ Trained train(std::span<const std::span<const Entry>> trees, const TrainingOptio
   report.chains = parts.inventory->chains().size();
   report.adjunctions = parts.inventory->adjunctions().size();
   parts.features = Features(builtin_templates(options.clusters != nullptr), *parts.inventory, "");
-  ThreadTeam team(thread_count(options.threads));
+  ThreadTeam team(resolve_threads(options.threads));
   Survivors survivors(examples, *parts.inventory, parts.lexicon, options, team);
   parts.pruner = learn_and_prune(survivors, options.pruner_folds, say);
   report.coverage = survivors.coverage();

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 #include <unordered_map>
 
 #include "copse/base/error.h"
 #include "copse/base/stream.h"
 #include "copse/learning/dual_perceptron.h"
+#include "copse/rerank/graded_lists.h"
 
 namespace copse::hidden {
 namespace {
@@ -72,13 +72,6 @@ void for_keys(const ReadLists& lists, const Extraction& extraction,
         return keys;
       },
       take);
-}
-
-std::size_t drop_duplicates(Candidates& list) {
-  std::set<std::string> seen;
-  return std::erase_if(list.items, [&](const Candidate& candidate) {
-    return !seen.insert(text_of(candidate)).second;
-  });
 }
 
 }  // namespace
