@@ -26,8 +26,10 @@ using ItemKey = std::tuple<Kind, int, int, int, int>;  // kind, begin, end, clas
 
 class AllDerivations {
  public:
-  AllDerivations(const CoarseGrammar& grammar, const std::vector<WordReading>& words)
-      : grammar_(grammar), words_(words), n_(static_cast<int>(words.size())) {}
+  // `bonus`: of each phrase over each span, as the chart takes it; empty: none.
+  AllDerivations(const CoarseGrammar& grammar, const std::vector<WordReading>& words,
+                 const std::vector<float>& bonus)
+      : grammar_(grammar), words_(words), bonus_(bonus), n_(static_cast<int>(words.size())) {}
 
   double total() {
     known_.clear();
@@ -64,17 +66,35 @@ class AllDerivations {
   // A label over [i,j) with any chain below it.
   double whole(int i, int j, int label) {
     if (label < grammar_.tags()) return j == i + 1 ? sum({kTag, i, j, 0, label}) : 0;
-    const auto target = static_cast<std::size_t>(label - grammar_.tags());
     double result = 0;
-    for (int q = 0; q < grammar_.phrases(); ++q) {
-      result += sum({kComplete, i, j, 0, q}) *
-                rule(grammar_.chains(static_cast<std::size_t>(grammar_.tags() + q)), target);
-    }
-    for (int t = 0; j == i + 1 && t < grammar_.tags(); ++t) {
-      result +=
-          sum({kTag, i, j, 0, t}) * rule(grammar_.chains(static_cast<std::size_t>(t)), target);
+    for (int steps = 0; steps <= CoarseGrammar::kLongestChain; ++steps) {
+      result += chained(i, j, label - grammar_.tags(), steps);
     }
     return result;
+  }
+
+  // A phrase over [i,j) with so many phrases below it in a chain; a tag is not counted.
+  double chained(int i, int j, int p, int steps) {
+    const auto target = static_cast<std::size_t>(p);
+    double result = steps == 0 ? sum({kComplete, i, j, 0, p}) : 0;
+    for (int q = 0; steps > 0 && q < grammar_.phrases(); ++q) {
+      result +=
+          one_step(grammar_.tags() + q, target) * chained(i, j, q, steps - 1) * boost(i, j, p);
+    }
+    for (int t = 0; steps == 0 && j == i + 1 && t < grammar_.tags(); ++t) {
+      result += sum({kTag, i, j, 0, t}) * one_step(t, target) * boost(i, j, p);
+    }
+    return result;
+  }
+  double one_step(int label, std::size_t target) const {
+    if (label == grammar_.tags() + static_cast<int>(target)) return 0;
+    return rule(grammar_.openings(static_cast<std::size_t>(label)), target) *
+           stop(Side::left, 0, static_cast<int>(target)) *
+           stop(Side::right, 0, static_cast<int>(target));
+  }
+  double boost(int i, int j, int p) const {
+    if (bonus_.empty()) return 1;
+    return std::exp(bonus_[static_cast<std::size_t>((i * n_ + j - 1) * grammar_.phrases() + p)]);
   }
 
   double sum(const ItemKey& item) {
@@ -90,6 +110,9 @@ class AllDerivations {
       for (int d = 1; d < kPreviousClasses; ++d) {
         result += sum({kLeftOpen, i, j, d, p}) * stop(Side::left, d, p);
       }
+      // What is outside a whole phrase is without its own bonus.
+      const double raised = raised_ && *raised_ == item ? 1 : 0;
+      result = (result - raised) * boost(i, j, p) + raised;
     } else if (kind == kTurned) {
       for (int d = 1; d < kPreviousClasses; ++d) {
         result += sum({kRightOpen, i, j, d, p}) * stop(Side::right, d, p);
@@ -130,6 +153,7 @@ class AllDerivations {
 
   const CoarseGrammar& grammar_;
   const std::vector<WordReading>& words_;
+  const std::vector<float>& bonus_;
   int n_;
   std::optional<ItemKey> raised_;
   std::map<ItemKey, double> known_;
@@ -142,6 +166,16 @@ class CoarseSums : public ::testing::TestWithParam<const char*> {
     for (std::size_t i = 0; i < words.size(); ++i) {
       readings_.push_back(model_.lexicon().read(words[i], i == 0));
     }
+  }
+
+  // Bonuses between -1 and 1 that are all different.
+  std::vector<float> some_bonus() const {
+    const std::size_t n = readings_.size();
+    std::vector<float> bonus(n * n * static_cast<std::size_t>(grammar_.phrases()));
+    for (std::size_t at = 0; at < bonus.size(); ++at) {
+      bonus[at] = static_cast<float>(std::sin(static_cast<double>(at)));
+    }
+    return bonus;
   }
 
   float kept(const ItemKey& item) const {
@@ -190,24 +224,27 @@ class CoarseSums : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(CoarseSums, OutsideSumsEqualThoseOverAllDerivations) {
-  AllDerivations all(grammar_, readings_);
-  ASSERT_TRUE(chart_.run(grammar_, readings_, 0));
-  std::optional<double> constant;
-  int compared = 0;
-  for (const ItemKey& item : items()) {
-    const float found = kept(item);
-    const double expected = all.inside(item) == 0 ? 0 : all.outside(item);
-    if (expected == 0) continue;  // of no derivation: whatever it says
-    ASSERT_NE(found, CoarseChart::kPruned);
-    if (!constant) constant = found - std::log(expected);
-    EXPECT_NEAR(found, std::log(expected) + *constant, 1e-3);
-    ++compared;
+  for (const auto& bonus : {std::vector<float>{}, some_bonus()}) {
+    AllDerivations all(grammar_, readings_, bonus);
+    ASSERT_TRUE(chart_.run(grammar_, readings_, 0, {}, {}, bonus));
+    std::optional<double> constant;
+    int compared = 0;
+    for (const ItemKey& item : items()) {
+      const float found = kept(item);
+      const double expected = all.inside(item) == 0 ? 0 : all.outside(item);
+      if (expected == 0) continue;  // of no derivation: whatever it says
+      ASSERT_NE(found, CoarseChart::kPruned);
+      if (!constant) constant = found - std::log(expected);
+      EXPECT_NEAR(found, std::log(expected) + *constant, 1e-3);
+      ++compared;
+    }
+    EXPECT_GT(compared, 20);
   }
-  EXPECT_GT(compared, 20);
 }
 
 TEST_P(CoarseSums, ItemsOfASmallerShareThanTheThresholdAreLeftOut) {
-  AllDerivations all(grammar_, readings_);
+  const std::vector<float> bonus = some_bonus();
+  AllDerivations all(grammar_, readings_, bonus);
   const double total = all.total();
   std::vector<std::pair<ItemKey, double>> shares;
   for (const ItemKey& item : items()) {
@@ -216,7 +253,7 @@ TEST_P(CoarseSums, ItemsOfASmallerShareThanTheThresholdAreLeftOut) {
   }
   int kept_items = 0, dropped = 0;
   for (const double threshold : {0.5, 0.05, 1e-3}) {
-    ASSERT_TRUE(chart_.run(grammar_, readings_, threshold));
+    ASSERT_TRUE(chart_.run(grammar_, readings_, threshold, {}, {}, bonus));
     for (const auto& [item, share] : shares) {
       if (share == 0 || std::abs(share / threshold - 1) < 0.01) continue;
       EXPECT_EQ(kept(item) != CoarseChart::kPruned, share > threshold) << share;

@@ -54,6 +54,7 @@ inline ModelOptions plain_model() {
   ModelOptions options;
   options.roots = false;
   options.tagger.epochs = 0;
+  options.spans.epochs = 0;
   return options;
 }
 

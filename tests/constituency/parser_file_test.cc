@@ -93,6 +93,16 @@ TEST(GenerativeParserFile, SharesAndProbabilitiesAreThat) {
     ExpectRefused(with_element(model_bytes(), "generative/root-weights", 0, value), "root-weights");
     ExpectRefused(with_element(model_bytes(), "generative/root-shares", 0, value), "root-shares");
   }
+  using Weight = std::pair<std::uint32_t, float>;
+  for (const float value : {std::nanf(""), 1e30F}) {
+    ExpectRefused(with_element(model_bytes(), "generative/span-weights", 0, Weight{0, value}),
+                  "span-weights");
+  }
+  ExpectRefused(with_element(model_bytes(), "generative/span-weights", 0, Weight{9999, 0.0F}),
+                "names no phrase");
+  for (const std::uint32_t size : {0U, 99U}) {
+    ExpectRefused(with_element(model_bytes(), "generative/span-sizes", 0, size), "span-sizes");
+  }
   for (const float probability : {-1.0F, 1e30F, std::nanf("")}) {
     ExpectRefused(
         with_element(model_bytes(), "generative/chains", 0, CoarseGrammar::Rule{0, probability}),

@@ -28,7 +28,8 @@ void multiply(float* values, std::size_t count, float factor) {
 }  // namespace
 
 bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading> words,
-                      double threshold, const DemandedPhrases& demands, const Stop& stop) {
+                      double threshold, const DemandedPhrases& demands, const Stop& stop,
+                      std::span<const float> span_bonus) {
   grammar_ = &grammar;
   n_ = static_cast<int>(words.size());
   row_ = static_cast<std::size_t>(grammar.row());
@@ -43,6 +44,9 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   scale_.assign(cells, 0);
   empty_.assign(cells, 1);
   chained_.resize(row_);
+  level_.resize(row_);
+  next_.resize(row_);
+  set_boost(span_bonus);
   inside(words, demands, stop);
   if (!(total_ > 0)) return false;
   out_complete_.assign(cells * row_, 0);
@@ -88,6 +92,18 @@ void CoarseChart::inside(std::span<const WordReading> words, const DemandedPhras
   if (n_ > 1) return;
   for (const TagCandidate& tag : words[0].tags) {
     total_ += std::ldexp(grammar_->top(tag.tag) * tag.emission, -scale_[whole]);
+  }
+}
+
+void CoarseChart::set_boost(std::span<const float> span_bonus) {
+  const std::size_t cells = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
+  const auto phrases = static_cast<std::size_t>(grammar_->phrases());
+  boost_.assign(cells * row_, 1.0F);
+  if (span_bonus.empty()) return;
+  for (std::size_t at = 0; at < cells; ++at) {
+    for (std::size_t p = 0; p < phrases; ++p) {
+      boost_[at * row_ + p] = std::exp(span_bonus[at * phrases + p]);
+    }
   }
 }
 
@@ -150,24 +166,31 @@ void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
       use_left[rule.target] += value * rule.probability;
     }
   };
-  std::fill(chained_.begin(), chained_.end(), 0.0F);
-  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
-    if (complete[p] == 0) continue;
-    for (const auto& rule : grammar_->chains(tags_ + p)) {
-      chained_[rule.target] += complete[p] * rule.probability;
-    }
-  }
+  const auto phrases = static_cast<std::size_t>(grammar_->phrases());
+  const float* boost = boost_.data() + here * row_;
+  for (std::size_t p = 0; p < row_; ++p) level_[p] = complete[p] * boost[p];
   if (j == i + 1) {
     for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
       const auto value = static_cast<float>(tag.emission);
-      for (const auto& rule : grammar_->chains(tag.tag)) {
-        chained_[rule.target] += value * rule.probability;
+      for (const auto& rule : grammar_->steps(tag.tag)) {
+        level_[rule.target] += value * rule.probability * boost[rule.target];
       }
       use(tag.tag, value);
     }
   }
-  std::copy(chained_.begin(), chained_.end(), complete);
-  for (std::size_t p = 0; p < static_cast<std::size_t>(grammar_->phrases()); ++p) {
+  std::copy(level_.begin(), level_.end(), complete);
+  for (int length = 1; length <= CoarseGrammar::kLongestChain; ++length) {
+    std::fill(next_.begin(), next_.end(), 0.0F);
+    for (std::size_t p = 0; p < phrases; ++p) {
+      if (level_[p] == 0) continue;
+      for (const auto& rule : grammar_->steps(tags_ + p)) {
+        next_[rule.target] += level_[p] * rule.probability;
+      }
+    }
+    for (std::size_t p = 0; p < row_; ++p) complete[p] += next_[p] *= boost[p];
+    level_.swap(next_);
+  }
+  for (std::size_t p = 0; p < phrases; ++p) {
     if (complete[p] > 0) use(tags_ + p, complete[p]);
   }
   std::copy(turned, turned + row_, left);
@@ -286,10 +309,12 @@ void CoarseChart::open_chains(int i, int j, std::span<const WordReading> words) 
   const std::size_t here = cell(i, j);
   const float* out_right = state(out_right_, i, j);
   const bool whole = i == 0 && j == n_;
-  const auto chain = [&](std::size_t label) {
+  const float* boost = boost_.data() + here * row_;
+  // One step up, to what is outside the phrases that are a step up.
+  const auto step = [&](std::size_t label, const std::vector<float>& above) {
     float sum = 0;
-    for (const auto& rule : grammar_->chains(label)) {
-      sum += chained_[rule.target] * rule.probability;
+    for (const auto& rule : grammar_->steps(label)) {
+      sum += above[rule.target] * boost[rule.target] * rule.probability;
     }
     return sum;
   };
@@ -298,11 +323,17 @@ void CoarseChart::open_chains(int i, int j, std::span<const WordReading> words) 
   for (std::size_t p = 0; p < phrases; ++p) {
     if (complete_[here * row_ + p] > 0) chained_[p] = used(tags_ + p, out_right, whole);
   }
-  for (std::size_t p = 0; p < phrases; ++p) out_complete_[here * row_ + p] = chain(tags_ + p);
+  level_ = chained_;
+  for (int length = 1; length <= CoarseGrammar::kLongestChain; ++length) {
+    for (std::size_t p = 0; p < phrases; ++p) next_[p] = chained_[p] + step(tags_ + p, level_);
+    level_.swap(next_);
+  }
+  std::copy(level_.begin(), level_.end(),
+            out_complete_.begin() + static_cast<std::ptrdiff_t>(here * row_));
   if (j > i + 1) return;
   for (const TagCandidate& tag : words[static_cast<std::size_t>(i)].tags) {
     kept_tag_[static_cast<std::size_t>(i) * tags_ + tag.tag] =
-        used(tag.tag, out_right, whole) + chain(tag.tag);
+        used(tag.tag, out_right, whole) + step(tag.tag, level_);
   }
 }
 
@@ -317,11 +348,13 @@ void CoarseChart::open(int i, int j, std::span<const WordReading> words) {
   std::copy(out_left, out_left + row_, out_turned);
   add_product(out_right, out_left, grammar_->stops(Side::right, Previous::start), 1, row_);
   open_chains(i, j, words);
-  add_product(out_turned, out_complete, grammar_->stops(Side::left, Previous::start), 1, row_);
+  const float* boost = boost_.data() + here * row_;
+  for (std::size_t p = 0; p < row_; ++p) chained_[p] = out_complete[p] * boost[p];
+  add_product(out_turned, chained_.data(), grammar_->stops(Side::left, Previous::start), 1, row_);
   for (int c = 1; c < kStates; ++c) {
     const auto previous = static_cast<Previous>(c);
     const std::size_t at = static_cast<std::size_t>(c) * row_;
-    add_product(out_left + at, out_complete, grammar_->stops(Side::left, previous), 1, row_);
+    add_product(out_left + at, chained_.data(), grammar_->stops(Side::left, previous), 1, row_);
     add_product(out_right + at, out_turned, grammar_->stops(Side::right, previous), 1, row_);
   }
   scale_outside(i, j);

@@ -34,9 +34,11 @@ class CoarseChart {
 
   // False when the grammar has no tree for the sentence; then nothing may be asked. Memory is
   // reused from call to call.
+  // `span_bonus`: what a phrase over a span adds to the logarithm, (i * n + j - 1) * phrases + phrase.
   // Items that cross demanded phrases are left out. `stop` is asked once per width.
   bool run(const CoarseGrammar& grammar, std::span<const WordReading> words, double threshold,
-           const DemandedPhrases& demands = {}, const Stop& stop = {});
+           const DemandedPhrases& demands = {}, const Stop& stop = {},
+           std::span<const float> span_bonus = {});
 
   int words() const { return n_; }
   // Spans are [i, j), 0 <= i < j <= words(); `phrase` is a number among phrases.
@@ -79,6 +81,7 @@ class CoarseChart {
   }
 
   void inside(std::span<const WordReading> words, const DemandedPhrases& demands, const Stop& stop);
+  void set_boost(std::span<const float> span_bonus);
   void join(int i, int j);
   void close(int i, int j, std::span<const WordReading> words);
   void scale_inside(int i, int j);
@@ -102,7 +105,8 @@ class CoarseChart {
   std::vector<int> scale_, out_scale_;
   std::vector<char> empty_, out_empty_;
   std::vector<float> pulled_right_, pulled_left_;  // outside of the uses of one span
-  std::vector<float> chained_;                     // scratch row
+  std::vector<float> chained_, level_, next_;      // scratch rows
+  std::vector<float> boost_;                       // exp of the bonus, rows by span
   double total_ = 0;
   int total_scale_ = 0;
   std::vector<float> kept_complete_, kept_turned_, kept_right_, kept_left_, kept_tag_;

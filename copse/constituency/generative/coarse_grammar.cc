@@ -3,8 +3,7 @@
 namespace copse::generative {
 namespace {
 
-constexpr double kBackOff = 2;    // weight of P(M | P, side) against the counts with the class
-constexpr int kLongestChain = 4;  // phrases over one span
+constexpr double kBackOff = 2;  // weight of P(M | P, side) against the counts with the class
 constexpr float kLeastChain = 1e-9F;
 
 }  // namespace
@@ -119,6 +118,7 @@ CoarseGrammar::CoarseGrammar(const std::vector<PreparedTree>& trees, const Label
       }
     }
   }
+  set_steps();
   learn_chains();
 }
 
@@ -128,20 +128,28 @@ void CoarseGrammar::set_size(const LabelSet& labels) {
   row_ = (phrases_ + kLanes - 1) / kLanes * kLanes;
 }
 
+void CoarseGrammar::set_steps() {
+  const float* left = stops(Side::left, Previous::start);
+  const float* right = stops(Side::right, Previous::start);
+  steps_.assign(openings_.size(), {});
+  for (std::size_t label = 0; label < openings_.size(); ++label) {
+    for (const Rule& rule : openings_[label]) {
+      if (rule.target + static_cast<std::size_t>(tags_) == label) continue;  // X over X
+      steps_[label].push_back(
+          {rule.target, rule.probability * left[rule.target] * right[rule.target]});
+    }
+  }
+}
+
 void CoarseGrammar::learn_chains() {
   const auto phrases = static_cast<std::size_t>(phrases_);
   const auto size = openings_.size();
   const auto tags = static_cast<std::size_t>(tags_);
-  const float* left = stops(Side::left, Previous::start);
-  const float* right = stops(Side::right, Previous::start);
   chains_.resize(size);
   for (std::size_t label = 0; label < size; ++label) {
     std::vector<float> reached(phrases), last(phrases);
     const auto extend = [&](std::size_t from, float weight, std::vector<float>& to) {
-      for (const Rule& rule : openings_[from]) {
-        if (rule.target + tags == from) continue;  // X over X
-        to[rule.target] += weight * rule.probability * left[rule.target] * right[rule.target];
-      }
+      for (const Rule& rule : steps_[from]) to[rule.target] += weight * rule.probability;
     };
     if (label >= tags) {
       reached[label - tags] = last[label - tags] = 1;

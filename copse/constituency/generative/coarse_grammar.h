@@ -47,6 +47,10 @@ class CoarseGrammar {
   //   For phrases the empty chain, P itself, is included.
   const std::vector<Rule>& chains(std::size_t label) const { return chains_[label]; }
 
+  //   one step of a chain: P over this label and nothing else
+  const std::vector<Rule>& steps(std::size_t label) const { return steps_[label]; }
+  static constexpr int kLongestChain = 4;  // steps over a phrase or over the first phrase of a tag
+
   // P(STOP | P, side, previous) as rows of phrases by previous class.
   const float* stops(Side side, Previous previous) const {
     return stops_[static_cast<std::size_t>(side)].data() +
@@ -59,9 +63,10 @@ class CoarseGrammar {
   class Counter;
   void set_size(const LabelSet& labels);
   void learn_chains();
+  void set_steps();  // from openings and stops
 
   int tags_ = 0, phrases_ = 0, row_ = 0;
-  std::vector<std::vector<Rule>> openings_, chains_;
+  std::vector<std::vector<Rule>> openings_, chains_, steps_;
   std::vector<std::vector<Rule>> modifiers_[2];
   std::vector<float> stops_[2];
   std::vector<float> top_;

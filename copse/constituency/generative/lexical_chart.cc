@@ -216,7 +216,7 @@ void LexicalChart::stop(Range from) {
     key.tag = phrase.tag;
     key.has_verb = phrase.has_verb;
     if (!meets_demands(key, 0)) continue;
-    offer(key, std::log(stop), a, kNone, ChartRule::stop);
+    offer(key, std::log(stop) + span_bonus(key.label), a, kNone, ChartRule::stop);
   }
 }
 
@@ -258,7 +258,7 @@ void LexicalChart::chain_up(Range from, std::uint8_t chain) {
       key.has_verb = child.has_verb && !base;
       key.chain = chain;
       if (!meets_demands(key, child.met)) continue;
-      offer(key, std::log(probability), a, kNone, ChartRule::unary);
+      offer(key, std::log(probability) + span_bonus(parent), a, kNone, ChartRule::unary);
     }
   }
 }

@@ -40,8 +40,10 @@ struct ChartOptions {
   double log_beam = 9.2;                // ln(10^4)
   std::size_t max_edges = 20'000'000;   // the sentence is given up beyond
   std::vector<double> root_bonus = {};  // by phrase, added to the goal's weight; empty: none
-  DemandedPhrases demands = {};         // the coarse chart must have been made with them
-  Stop stop = {};                       // asked once per width
+  std::vector<float> span_bonus =
+      {};  // by span and phrase, (i * n + j - 1) * phrases + phrase; empty: none
+  DemandedPhrases demands = {};  // the coarse chart must have been made with them
+  Stop stop = {};                // asked once per width
 };
 
 enum class ChartRule : std::uint8_t { seed, unary, close, open, right, turn, left, stop, goal };
@@ -131,6 +133,13 @@ class LexicalChart {
   double merit(const Key& key, double inside);
   // Notes which labels demanded of its span the key has; false if it may not be there at all.
   bool meets_demands(Key& key, DemandedPhrases::Labels below) const;
+  double span_bonus(LabelId label) const {
+    if (options_.span_bonus.empty()) return 0;
+    const std::size_t cell =
+        static_cast<std::size_t>(begin_) * words_.size() + static_cast<std::size_t>(end_) - 1;
+    return options_.span_bonus[cell * static_cast<std::size_t>(model_->labels().phrases()) +
+                               static_cast<std::size_t>(model_->labels().phrase_index(label))];
+  }
   double lexical_prior(LabelId label, int word, LabelId tag);
   ModifierContext context(const Key& key, Side side) const;
   void link_goal();

@@ -25,6 +25,7 @@
 #include "copse/constituency/generative/lexicon.h"
 #include "copse/constituency/generative/preparation.h"
 #include "copse/constituency/generative/sentence_tagger.h"
+#include "copse/constituency/generative/span_model.h"
 
 namespace copse::generative {
 
@@ -32,6 +33,7 @@ struct ModelOptions {
   PreparationOptions preparation;
   LexiconOptions lexicon;
   SentenceTaggerOptions tagger;
+  SpanModelOptions spans;
   bool roots = true;     // a model of the root's label by the whole sentence
   double diversity = 5;  // the 5 of c / (c + 5u)
   // Coarser levels under P_m and P_w than Collins has; see history.h.

@@ -59,6 +59,8 @@ struct GenerativeParser::Task {
   std::vector<int> tokens;        // those it sees
   std::vector<std::string> kept;  // their words
   std::vector<WordReading> readings;
+  std::vector<LabelId> best_tags;  // of all tokens
+  std::vector<float> span_bonus;
   DemandedPhrases demands;
   PhraseAnswer result;
 };
@@ -73,7 +75,12 @@ GenerativeParser GenerativeParser::train(const std::vector<PreparedTree>& trees,
   if (options.tagger.epochs > 0 && SentenceTagger::can_learn(trees)) {
     tagger.emplace(trees, model.labels(), options.tagger);
   }
-  return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger)};
+  SpanModel spans;
+  if (options.spans.epochs > 0) {
+    spans = SpanModel(trees, model.labels(), model.lexicon(), options.spans);
+  }
+  return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger),
+          std::move(spans)};
 }
 
 // Decides which tokens the model sees and what they are.
@@ -105,12 +112,24 @@ void GenerativeParser::read_words(Task& task, TagScratch& scratch) const {
     task.kept.push_back(task.words[i]);
     task.readings.push_back(lexicon.read(task.words[i], token == tokens.front(), tag));
   }
-  if (tagger_) tagger_->weigh(task.words, tokens, task.readings, scratch);
+  if (tagger_) {
+    tagger_->weigh(task.words, tokens, task.readings, task.best_tags, scratch);
+  } else {
+    task.best_tags = usual;
+  }
+  for (std::size_t i = 0; i < task.given_tags.size(); ++i) {
+    if (const LabelId tag = labels.tag(task.given_tags[i]); tag != kNoLabel)
+      task.best_tags[i] = tag;
+  }
+  if (spans_.empty()) return;
+  const SpanSentence seen(task.words, task.best_tags, labels, lexicon);
+  task.span_bonus = spans_.bonus(seen, tokens);
 }
 
 bool GenerativeParser::search(Task& task, double beam, double threshold,
                               ParserWorkspace& workspace) const {
-  if (!workspace.coarse.run(coarse_, task.readings, threshold, task.demands, task.options.stop)) {
+  if (!workspace.coarse.run(coarse_, task.readings, threshold, task.demands, task.options.stop,
+                            task.span_bonus)) {
     return false;
   }
   ChartOptions options;
@@ -118,6 +137,7 @@ bool GenerativeParser::search(Task& task, double beam, double threshold,
   options.max_edges = task.options.max_edges;
   options.demands = task.demands;
   options.stop = task.options.stop;
+  options.span_bonus = task.span_bonus;
   options.root_bonus = roots_.bonus(task.words, model_.labels().phrases());
   return workspace.chart.run(model_, workspace.coarse, task.readings, options) ==
          LexicalChart::Outcome::parsed;
@@ -246,7 +266,7 @@ PhraseTree GenerativeParser::flat_tree(const Task& task) const {
 
 PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOptions& options,
                                      ParserWorkspace& workspace) const {
-  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}};
+  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}, {}, {}};
   if (sentence.words.empty()) return {};
   read_words(task, workspace.tags);
   task.demands = DemandedPhrases(options.spans, task.tokens, model_.labels());

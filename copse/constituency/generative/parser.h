@@ -34,11 +34,12 @@ class GenerativeParser {
   static constexpr double kFallbackLogProbability = -1e4;
 
   GenerativeParser(GenerativeModel model, CoarseGrammar coarse, RootModel roots,
-                   std::optional<SentenceTagger> tagger)
+                   std::optional<SentenceTagger> tagger, SpanModel spans)
       : model_(std::move(model)),
         coarse_(std::move(coarse)),
         roots_(std::move(roots)),
-        tagger_(std::move(tagger)) {}
+        tagger_(std::move(tagger)),
+        spans_(std::move(spans)) {}
   static GenerativeParser train(const std::vector<PreparedTree>& trees,
                                 const ModelOptions& options = {});
 
@@ -61,6 +62,7 @@ class GenerativeParser {
   CoarseGrammar coarse_;
   RootModel roots_;
   std::optional<SentenceTagger> tagger_;
+  SpanModel spans_;
 };
 
 }  // namespace copse::generative

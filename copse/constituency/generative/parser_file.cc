@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -19,6 +20,8 @@ constexpr double kCertain = 1.0001;     // 1 and what rounding adds
 constexpr double kLargestRule = 16;     // a chain sums over its at most four steps
 constexpr double kHeaviestTagger = 10;  // exp(weight * log ratio) stays a number
 constexpr double kLargestRoot = 1e6;    // weight or logarithm
+constexpr double kLargestOdds = 50;     // of a span, as a logarithm
+constexpr double kLargestSpan = 1e4;    // weight of a feature of spans
 
 std::string section(std::string_view name) {
   return "generative/" + std::string(name);
@@ -93,6 +96,13 @@ ModelOptions options_of(const ModelFile& file) {
   options.tagger.epochs = settings.whole("tagger_epochs", 0, INT_MAX);
   options.tagger.weight = settings.number("tagger_weight", 0, kHeaviestTagger);
   options.tagger.least_share = settings.number("tagger_least_share", 0, 1);
+  options.spans.epochs = 0;  // models made before there was a model of spans
+  if (!config["options"].contains("span_epochs")) return options;
+  options.spans.epochs = settings.whole("span_epochs", 0, INT_MAX);
+  options.spans.weight = settings.number("span_weight", 0, kHeaviestTagger);
+  options.spans.most = settings.number("span_most", 0, kLargestOdds);
+  options.spans.rate = settings.number("span_rate", 0, kStrongest);
+  options.spans.least_count = settings.whole("span_least_count", 0, INT_MAX);
   return options;
 }
 
@@ -109,7 +119,12 @@ nlohmann::json to_json(const ModelOptions& options) {
           {"roots", options.roots ? 1 : 0},
           {"tagger_epochs", options.tagger.epochs},
           {"tagger_weight", options.tagger.weight},
-          {"tagger_least_share", options.tagger.least_share}};
+          {"tagger_least_share", options.tagger.least_share},
+          {"span_epochs", options.spans.epochs},
+          {"span_weight", options.spans.weight},
+          {"span_most", options.spans.most},
+          {"span_rate", options.spans.rate},
+          {"span_least_count", options.spans.least_count}};
 }
 
 // The friend of what is saved and loaded.
@@ -121,6 +136,7 @@ class ParserFile {
     write_model(writer, parser.model_);
     write_coarse(writer, parser.coarse_);
     write_roots(writer, parser.roots_);
+    write_spans(writer, parser.spans_);
     if (parser.tagger_) parser.tagger_->tagger().save(writer, kTagger);
   }
 
@@ -135,11 +151,13 @@ class ParserFile {
     read_model(file, model);
     CoarseGrammar coarse = read_coarse(file, model.labels_);
     RootModel roots = read_roots(file, model.labels_);
+    SpanModel spans = read_spans(file, model.labels_, model.options_.spans);
     std::optional<SentenceTagger> tagger;
     if (file.has(kTagger + "config")) {
       tagger.emplace(SequenceTagger::load(file, kTagger), model.labels_, model.options_.tagger);
     }
-    return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger)};
+    return {std::move(model), std::move(coarse), std::move(roots), std::move(tagger),
+            std::move(spans)};
   }
 
  private:
@@ -282,6 +300,7 @@ class ParserFile {
       coarse.stops_[side] = read_array<float>(file, "stops-" + name, kPreviousClasses * row);
       check_range<float>(file, "stops-" + name, coarse.stops_[side], 0, kCertain);
     }
+    coarse.set_steps();
     coarse.top_ = read_array<float>(file, "top", size);
     check_range<float>(file, "top", coarse.top_, 0, kCertain);
     return coarse;
@@ -315,6 +334,57 @@ class ParserFile {
     check_range<double>(file, "root-shares", roots.log_share_, -kLargestRoot, 0);
     check_range<double>(file, "root-weights", roots.weights_, -kLargestRoot, kLargestRoot);
     return roots;
+  }
+
+  // Features by ascending key, so that the same model gives the same bytes.
+  static void write_spans(ModelWriter& writer, const SpanModel& spans) {
+    if (spans.empty()) return;
+    std::vector<SpanModel::Slot> slots;
+    for (const SpanModel::Slot& slot : spans.slots_) {
+      if (slot.end > 0) slots.push_back(slot);
+    }
+    std::sort(slots.begin(), slots.end(),
+              [](const auto& a, const auto& b) { return a.key < b.key; });
+    std::vector<EventKey> keys;
+    std::vector<std::uint32_t> sizes;
+    std::vector<SpanModel::Weight> weights;
+    for (const SpanModel::Slot& slot : slots) {
+      keys.push_back(slot.key);
+      sizes.push_back(slot.end - slot.first);
+      weights.insert(weights.end(), spans.weights_.begin() + slot.first,
+                     spans.weights_.begin() + slot.end);
+    }
+    writer.add_array<EventKey>(section("span-keys"), keys);
+    writer.add_array<std::uint32_t>(section("span-sizes"), sizes);
+    writer.add_array<SpanModel::Weight>(section("span-weights"), weights);
+  }
+
+  static SpanModel read_spans(const ModelFile& file, const LabelSet& labels,
+                              const SpanModelOptions& options) {
+    SpanModel spans;
+    spans.options_ = options;
+    spans.phrases_ = static_cast<std::size_t>(labels.phrases());
+    if (!file.has(section("span-weights"))) return spans;
+    const auto weights = file.array<SpanModel::Weight>(section("span-weights"));
+    for (const SpanModel::Weight& weight : weights) {
+      if (weight.phrase >= spans.phrases_) {
+        throw file.damaged(section("span-weights"), "names no phrase");
+      }
+      if (!(std::abs(weight.value) <= kLargestSpan)) {
+        throw file.damaged(section("span-weights"), "has a number beyond its range");
+      }
+    }
+    spans.weights_.assign(weights.begin(), weights.end());
+    const auto keys = file.array<EventKey>(section("span-keys"));
+    const auto sizes = file.array<std::uint32_t>(section("span-sizes"));
+    std::uint64_t all = 0;
+    for (const std::uint32_t size : sizes) all += size;
+    const bool empty = std::find(sizes.begin(), sizes.end(), 0U) != sizes.end();
+    if (keys.size() != sizes.size() || empty || all != weights.size()) {
+      throw file.damaged(section("span-sizes"), "does not fit the weights");
+    }
+    spans.index(keys, sizes);
+    return spans;
   }
 
   static std::vector<std::vector<Rule>> read_rules(const ModelFile& file, std::string_view name,

@@ -50,9 +50,11 @@ SentenceTagger::SentenceTagger(SequenceTagger tagger, const LabelSet& labels,
 }
 
 void SentenceTagger::weigh(const std::vector<std::string>& words, const std::vector<int>& tokens,
-                           std::vector<WordReading>& readings, TagScratch& scratch) const {
+                           std::vector<WordReading>& readings, std::vector<LabelId>& best_tags,
+                           TagScratch& scratch) const {
   const std::vector<std::string_view> views(words.begin(), words.end());
   const auto marginals = tagger_.marginals({views}, scratch);
+  for (const auto& known : marginals) best_tags.push_back(label_[known.front().label]);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     std::vector<TagCandidate>& tags = readings[i].tags;
     if (tags.size() < 2) continue;

@@ -34,7 +34,8 @@ class SentenceTagger {
   //     spelling, emission *= (P(t | sentence) / P(t | w)) ^ weight
   // and leaves out those that the tagger does not believe in.
   void weigh(const std::vector<std::string>& words, const std::vector<int>& tokens,
-             std::vector<WordReading>& readings, TagScratch& scratch) const;
+             std::vector<WordReading>& readings, std::vector<LabelId>& best,
+             TagScratch& scratch) const;
 
  private:
   SentenceTaggerOptions options_;
