@@ -113,7 +113,8 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
   app.add_option("--train", path, "Bracketed trees to learn from")->required()->type_name("TREES");
   const std::string group = "The generative model";
   app.add_option("--heads", recipe.generative.heads,
-                 "Head table: collins, yamada-matsumoto or a file")
+                 "Head table: collins, yamada-matsumoto or a file; auto, of the generative model: "
+                 "guessed from the trees")
       ->capture_default_str()
       ->type_name("TABLE");
   app.add_flag("!--no-npb-repair", options.preparation.npb_repair,

@@ -6,6 +6,7 @@
 
 #include "copse/base/data_source.h"
 #include "copse/base/error.h"
+#include "copse/constituency/generative/calibration.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
 #include "copse/constituency/gold_line.h"
@@ -36,10 +37,14 @@ struct Learnt {
   nlohmann::json options;
 };
 
+// With other trees, the probabilities of brackets are calibrated by them.
 Learnt learn_generative(std::span<const std::span<const Entry>> trees,
-                        const PhraseTraining& recipe) {
+                        std::span<const Entry> others, const PhraseTraining& recipe) {
   generative::Trained trained = generative::train(trees, recipe.generative);
-  Learnt out{nullptr, trained.report.str(), trained.heads,
+  const generative::Calibration calibration =
+      generative::calibrate(trained.parser, others, recipe.search.generative);
+  trained.parser.set_sharpness(calibration.sharpness);
+  Learnt out{nullptr, trained.report.str() + calibration.str(), trained.heads,
              generative::to_json(recipe.generative.model)};
   out.parser = generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
   return out;
@@ -91,7 +96,7 @@ Learnt learn(std::span<const std::span<const Entry>> trees, std::span<const Entr
              const PhraseTraining& recipe) {
   if (recipe.model == spinal::kModelName) return learn_spinal(trees, recipe);
   if (recipe.model == incremental::kModelName) return learn_incremental(trees, others, recipe);
-  return learn_generative(trees, recipe);
+  return learn_generative(trees, others, recipe);
 }
 
 }  // namespace

@@ -179,6 +179,19 @@ void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const 
 
 namespace {
 
+// The forest with the weights times a factor.
+Hypergraph sharpened(const Hypergraph& forest, double sharpness) {
+  Hypergraph result;
+  for (int node = 0; node < forest.nodes(); ++node) {
+    result.add_node();
+    for (Hyperedge edge : forest.edges_into(node)) {
+      edge.weight *= sharpness;
+      result.add_edge(edge);
+    }
+  }
+  return result;
+}
+
 // Does an edge put a bracket of the output? An NP over nothing but an NPB is one bracket.
 bool makes_bracket(const LexicalChart& chart, int head, const Hyperedge& edge,
                    const LabelSet& labels) {
@@ -194,9 +207,10 @@ bool makes_bracket(const LexicalChart& chart, int head, const Hyperedge& edge,
 // Bracket probabilities by inside and outside sums; and the tree that has the most of them
 // (Goodman 1996), by the same forest with other weights: a bracket's share of all derivations less
 // what it costs, a tag's share, nothing for all other steps.
-void GenerativeParser::weigh_brackets(Task& task, ParserWorkspace& workspace) const {
+void GenerativeParser::weigh_brackets(Task& task, double sharpness,
+                                      ParserWorkspace& workspace) const {
   const LexicalChart& chart = workspace.chart;
-  const Hypergraph& forest = chart.forest();
+  const Hypergraph forest = sharpened(chart.forest(), sharpness);
   const LabelSet& labels = model_.labels();
   const ForestSums sums(forest);
   // By the place in a chain as well: else a tree would gain from putting a bracket twice.
@@ -264,6 +278,28 @@ PhraseTree GenerativeParser::flat_tree(const Task& task) const {
   return std::move(builder).finish();
 }
 
+std::vector<std::vector<Bracket>> GenerativeParser::brackets_at(const WordsToParse& sentence,
+                                                                const SearchOptions& options,
+                                                                std::span<const double> sharpness,
+                                                                ParserWorkspace& workspace) const {
+  std::vector<std::vector<Bracket>> all;
+  PhraseQuestion question;
+  question.brackets = true;
+  const ParseOptions parsing{question, options};
+  Task task{sentence.words, sentence.tags, parsing, {}, {}, {}, {}, {}, {}, {}, {}};
+  if (sentence.words.empty()) return all;
+  read_words(task, workspace.tags);
+  const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
+  if (!fits || task.tokens.empty()) return all;
+  if (!search(task, options.beam, options.coarse_threshold, workspace)) return all;
+  for (const double value : sharpness) {
+    task.result.brackets.clear();
+    weigh_brackets(task, value, workspace);
+    all.push_back(std::move(task.result.brackets));
+  }
+  return all;
+}
+
 PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOptions& options,
                                      ParserWorkspace& workspace) const {
   Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}, {}, {}};
@@ -277,7 +313,9 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
   for (int attempt = 0; fits && !task.tokens.empty() && attempt < attempts; ++attempt) {
     if (search(task, beam, threshold, workspace)) {
       list_trees(task, workspace);
-      if (options.brackets || options.expected_brackets) weigh_brackets(task, workspace);
+      if (options.brackets || options.expected_brackets) {
+        weigh_brackets(task, sharpness_, workspace);
+      }
       return std::move(task.result);
     }
     beam *= kWiden;

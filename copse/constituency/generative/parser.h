@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,16 +46,28 @@ class GenerativeParser {
 
   const GenerativeModel& model() const { return model_; }
 
+  // Scores of trees are more sure of themselves than they should be: several models speak of the same
+  // words. Probabilities of brackets and tags are those of trees with exp(score * sharpness), a factor
+  // fitted on other trees (calibration.h).
+  double sharpness() const { return sharpness_; }
+  void set_sharpness(double value) { sharpness_ = value; }
+
   // Thread-safe with a workspace per thread.
   PhraseAnswer parse(const WordsToParse& sentence, const ParseOptions& options,
                      ParserWorkspace& workspace) const;
+
+  // The brackets of a sentence at several sharpnesses, from one search; empty if it found no tree.
+  std::vector<std::vector<Bracket>> brackets_at(const WordsToParse& sentence,
+                                                const SearchOptions& options,
+                                                std::span<const double> sharpness,
+                                                ParserWorkspace& workspace) const;
 
  private:
   friend class ParserFile;
   struct Task;
   bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
   void list_trees(Task& task, ParserWorkspace& workspace) const;
-  void weigh_brackets(Task& task, ParserWorkspace& workspace) const;
+  void weigh_brackets(Task& task, double sharpness, ParserWorkspace& workspace) const;
   void read_words(Task& task, TagScratch& scratch) const;
   PhraseTree flat_tree(const Task& task) const;
 
@@ -63,6 +76,7 @@ class GenerativeParser {
   RootModel roots_;
   std::optional<SentenceTagger> tagger_;
   SpanModel spans_;
+  double sharpness_ = 1;
 };
 
 }  // namespace copse::generative

@@ -21,7 +21,8 @@ constexpr double kLargestRule = 16;     // a chain sums over its at most four st
 constexpr double kHeaviestTagger = 10;  // exp(weight * log ratio) stays a number
 constexpr double kLargestRoot = 1e6;    // weight or logarithm
 constexpr double kLargestOdds = 50;     // of a span, as a logarithm
-constexpr double kLargestSpan = 1e4;    // weight of a feature of spans
+constexpr double kLeastSharpness = 1e-3, kMostSharpness = 1e3;
+constexpr double kLargestSpan = 1e4;  // weight of a feature of spans
 
 std::string section(std::string_view name) {
   return "generative/" + std::string(name);
@@ -405,6 +406,7 @@ class ParserFile {
 ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config) {
   config["model"] = kModelName;
   config["options"] = to_json(parser.model().options());
+  config["sharpness"] = parser.sharpness();
   ModelWriter writer(kConstituencyKind, config);
   ParserFile::write(writer, parser);
   return writer;
@@ -416,7 +418,12 @@ GenerativeParser read_parser(const ModelFile& file) {
   if (!config.contains("model") || config["model"] != kModelName) {
     throw file.damaged("config", "is of another parser than the generative one");
   }
-  return ParserFile::read(file);
+  GenerativeParser parser = ParserFile::read(file);
+  if (config.contains("sharpness")) {  // models of earlier builds have none
+    const Settings settings(file, "config", config);
+    parser.set_sharpness(settings.number("sharpness", kLeastSharpness, kMostSharpness));
+  }
+  return parser;
 }
 
 }  // namespace copse::generative

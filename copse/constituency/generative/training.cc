@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "copse/base/error.h"
+#include "copse/treebank/head_guess.h"
 
 namespace copse::generative {
 
 Trained train(std::span<const std::span<const Entry>> trees, const TrainingOptions& options) {
-  const HeadRules heads = HeadRules::load(options.heads);
+  const HeadRules heads =
+      options.heads == kGuessedHeads ? guess_heads(trees) : HeadRules::load(options.heads);
   PreparationReport report;
   std::vector<PreparedTree> prepared;
   for (const std::span<const Entry> run : trees) {

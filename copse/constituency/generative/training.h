@@ -9,8 +9,11 @@
 
 namespace copse::generative {
 
+// As a head table: guess one from the trees.
+inline constexpr std::string_view kGuessedHeads = "auto";
+
 struct TrainingOptions {
-  std::string heads = "collins";  // the name of a head table, or a file
+  std::string heads = "collins";  // the name of a head table, a file, or kGuessedHeads
   ModelOptions model;
 };
 
