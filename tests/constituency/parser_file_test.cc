@@ -71,6 +71,7 @@ TEST(GenerativeParserFile, OptionsStayWithinTheirRanges) {
       ExpectRefused(with_config(model_bytes(), pointer, value), "\"" + name + "\"");
     }
   }
+  ExpectRefused(with_config(model_bytes(), "/sharpness", 0), "sharpness");
   ExpectRefused(with_config(model_bytes(), "/options/least_share", 1.5), "least_share");
   ExpectRefused(with_config(model_bytes(), "/options/rare_below", 2.5), "rare_below");
 }

@@ -310,7 +310,7 @@ TEST(GenerativeParser, RefusesAModelOfAnotherKind) {
   EXPECT_THROW(read_parser(ModelFile::from_bytes(empty.bytes(), "test")), Error);
 }
 
-// Bars a little under what was measured: F1 86.0, and an oracle of lists of 20 more than 7 above.
+// Bars a little under what was measured: F1 87.5, and an oracle of lists of 20 more than 7 above.
 TEST(GenerativeData, ParsesNewspaperTextAsWellAsMeasured) {
   const std::string folder = tree_testing::data_folder();
   if (folder.empty()) GTEST_SKIP() << "COPSE_DATA is not set";
@@ -334,8 +334,8 @@ TEST(GenerativeData, ParsesNewspaperTextAsWellAsMeasured) {
   }
   EXPECT_EQ(fallbacks, 0);
   EXPECT_EQ(scores.baseline().errors, 0);
-  EXPECT_GT(scores.baseline().f1(), 85.6);
-  EXPECT_GT(scores.oracle().f1(), scores.baseline().f1() + 7);
+  EXPECT_GT(scores.baseline().f1(), 87.0);
+  EXPECT_GT(scores.oracle().f1(), scores.baseline().f1() + 5);
 }
 
 }  // namespace
