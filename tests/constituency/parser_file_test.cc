@@ -94,7 +94,10 @@ TEST(GenerativeParserFile, SharesAndProbabilitiesAreThat) {
     ExpectRefused(with_element(model_bytes(), "generative/root-weights", 0, value), "root-weights");
     ExpectRefused(with_element(model_bytes(), "generative/root-shares", 0, value), "root-shares");
   }
-  using Weight = std::pair<std::uint32_t, float>;
+  struct Weight {
+    std::uint32_t phrase;
+    float value;
+  };
   for (const float value : {std::nanf(""), 1e30F}) {
     ExpectRefused(with_element(model_bytes(), "generative/span-weights", 0, Weight{0, value}),
                   "span-weights");

@@ -129,7 +129,9 @@ TEST(SentenceTagger, WeighsCandidatesByTheSentence) {
   const auto before = readings;
   ASSERT_EQ(before[1].tags.size(), 2U);
   TagScratch scratch;
-  tagger.weigh(words, {0, 1}, readings, scratch);
+  std::vector<generative::LabelId> best;
+  tagger.weigh(words, {0, 1}, readings, best, scratch);
+  EXPECT_EQ(best.size(), words.size());
   ASSERT_FALSE(readings[1].tags.empty());
   for (const auto& candidate : readings[1].tags) {
     if (candidate.tag == labels.tag("VBD")) {

@@ -28,7 +28,7 @@ class Keys {
 
   template <class... Parts>
   void add(Parts... parts) {
-    EventKey key = 0x2545F4914F6CDD1DULL + keys_.size();
+    EventKey key = extend_key(0x2545F4914F6CDD1DULL, keys_.size());  // the template
     ((key = extend_key(key, static_cast<std::uint64_t>(parts))), ...);
     keys_.push_back(key);
   }
