@@ -17,6 +17,8 @@ namespace copse {
 namespace {
 
 constexpr double kStrong = 0.2;  // share of the largest strength
+constexpr double kEverywhere =
+    0.1;  // what being in every phrase counts against standing alone once
 constexpr double kMostly = 0.5;
 constexpr std::string_view kNounPhrase = "NP", kBaseNounPhrase = "NPB";
 
@@ -73,9 +75,11 @@ class HeadCounts {
     std::vector<std::string> labels;
     std::vector<bool> leaf;
     for (const int child : tree.children(node)) {
+      if (tree.is_leaf(child) && is_all_punctuation(tree.word(child))) continue;
       labels.emplace_back(tree.is_leaf(child) ? tree.label(child) : base_label(tree.label(child)));
       leaf.push_back(tree.is_leaf(child));
     }
+    if (labels.empty()) return;
     Phrase& phrase = phrases_[std::string(base_label(tree.label(node)))];
     phrase.all += 1;
     for (const std::string& label : std::set<std::string>(labels.begin(), labels.end())) {
@@ -110,7 +114,7 @@ class HeadCounts {
       const double seen = alone == phrase.alone.end() ? 0 : alone->second;
       const bool sign = std::find(signs.begin(), signs.end(), child) != signs.end();
       if (sign || child == label) continue;
-      strength[child] = (seen + with / phrase.all) / (with + 1);
+      strength[child] = (seen + kEverywhere * with / phrase.all) / (with + 1);
       best = std::max(best, strength[child]);
     }
     const auto mass = [&](const std::map<std::string, double>& at_end) {

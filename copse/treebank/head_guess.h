@@ -1,8 +1,9 @@
 // A head table guessed from a treebank, for languages that have none.
 //
 // What stands alone under a phrase must be its head, so single children tell which labels can be heads:
-//     strength(Y | X) = (phrases X over a single Y + small) / (phrases X with some Y + 1)
-// where `small` is the share of phrases X that have some Y, for phrases that are never over one child.
+//     strength(Y | X) = (phrases X over a single Y + 0.1 share) / (phrases X with some Y + 1)
+// where `share` is that of the phrases X that have some Y, for phrases that are never over one child.
+// Punctuation is not looked at.
 // The row of X has
 //   1. the labels with at least a fifth of the largest strength, as one step,
 //   2. X itself: what is added to a phrase does not head it,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -118,7 +119,8 @@ TEST_F(SpanModelTest, TellsPhrasesFromOtherSpans) {
   EXPECT_GT(right, all * 95 / 100);
 }
 
-// Every tree's score is its log-probability and the bonus of each of its phrases.
+// Every tree's score is its log-probability, the bonus of each of its phrases, and what the model of
+// spans gives to there being no others.
 TEST_F(SpanModelTest, AddsToEveryTreeWhatItsPhrasesAreWorth) {
   ModelOptions options = plain_model();
   options.spans.epochs = 3;
@@ -134,10 +136,19 @@ TEST_F(SpanModelTest, AddsToEveryTreeWhatItsPhrasesAreWorth) {
     std::vector<int> tokens;
     for (std::size_t i = 0; i < words.size(); ++i) tokens.push_back(static_cast<int>(i));
     const auto bonus = spans.bonus({words, tags, model.labels(), model.lexicon()}, tokens);
+    // ln(1 - p) of every label over every span, whatever the tree.
+    double none = 0;
+    for (const float score : spans.scores({words, tags, model.labels(), model.lexicon()}, tokens)) {
+      none -= options.spans.weight * std::log1p(std::exp(std::clamp(score, -8.0F, 8.0F)));
+    }
+    // Places that are no spans, j <= i, have the score 0.
+    const std::size_t n = words.size();
+    none += options.spans.weight * std::log(2.0) * static_cast<double>(n * (n - 1) / 2) *
+            model.labels().phrases();
     std::map<std::string, double> expected;
     for (const auto& made : all_trees(model, words)) {
       const PhraseTree& tree = made.tree.tree;
-      double score = made.log_probability;
+      double score = made.log_probability + none;
       for (int node = 0; node < tree.size(); ++node) {
         if (tree.is_leaf(node)) continue;
         const int phrase = model.labels().phrase_index(model.labels().phrase(tree.label(node)));

@@ -49,6 +49,20 @@ PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, Laz
   return std::move(builder).finish();
 }
 
+// A phrase counts the odds for it, weight * ln(p / (1 - p)). What is the same for all trees of a sentence
+// is the sum of weight * ln(1 - p) over all spans and labels; with it no tree has more than 1.
+double log_without_phrases(const std::vector<float>& bonus, std::size_t words, double weight) {
+  if (words == 0 || !(weight > 0)) return 0;
+  const std::size_t phrases = bonus.size() / (words * words);
+  double sum = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    for (std::size_t at = (i * words + i) * phrases; at < (i + 1) * words * phrases; ++at) {
+      sum -= weight * std::log1p(std::exp(bonus[at] / weight));
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 struct GenerativeParser::Task {
@@ -61,6 +75,7 @@ struct GenerativeParser::Task {
   std::vector<WordReading> readings;
   std::vector<LabelId> best_tags;  // of all tokens
   std::vector<float> span_bonus;
+  double without_phrases = 0;  // log of what the model of spans gives a tree that has none
   DemandedPhrases demands;
   PhraseAnswer result;
 };
@@ -124,6 +139,8 @@ void GenerativeParser::read_words(Task& task, TagScratch& scratch) const {
   if (spans_.empty()) return;
   const SpanSentence seen(task.words, task.best_tags, labels, lexicon);
   task.span_bonus = spans_.bonus(seen, tokens);
+  task.without_phrases =
+      log_without_phrases(task.span_bonus, tokens.size(), model_.options().spans.weight);
 }
 
 bool GenerativeParser::search(Task& task, double beam, double threshold,
@@ -156,7 +173,7 @@ void GenerativeParser::list_trees(Task& task, ParserWorkspace& workspace) const 
        ++rank) {
     const RankedDerivation* found = lists.derivation(chart.goal(), rank);
     if (found == nullptr || found->score < least) break;
-    const double score = found->score;
+    const double score = found->score + task.without_phrases;
     const PhraseTree derived =
         derived_tree(chart, chart.forest(), lists, rank, model_.labels(), task.kept);
     PhraseTree tree = restore(derived, task.tokens, task.words, task.tags);
@@ -286,7 +303,7 @@ std::vector<std::vector<Bracket>> GenerativeParser::brackets_at(const WordsToPar
   PhraseQuestion question;
   question.brackets = true;
   const ParseOptions parsing{question, options};
-  Task task{sentence.words, sentence.tags, parsing, {}, {}, {}, {}, {}, {}, {}, {}};
+  Task task{sentence.words, sentence.tags, parsing, {}, {}, {}, {}, {}, {}, 0, {}, {}};
   if (sentence.words.empty()) return all;
   read_words(task, workspace.tags);
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
@@ -302,7 +319,7 @@ std::vector<std::vector<Bracket>> GenerativeParser::brackets_at(const WordsToPar
 
 PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOptions& options,
                                      ParserWorkspace& workspace) const {
-  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}, {}, {}};
+  Task task{sentence.words, sentence.tags, options, {}, {}, {}, {}, {}, {}, 0, {}, {}};
   if (sentence.words.empty()) return {};
   read_words(task, workspace.tags);
   task.demands = DemandedPhrases(options.spans, task.tokens, model_.labels());
