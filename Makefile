@@ -11,7 +11,10 @@ RELEASE_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=$(TOGETHER)
 CHECK_OPTIONS = -DCOPSE_PCH=$(PCH) -DCOPSE_TOGETHER=8
 SOURCES = $(shell git ls-files 'copse/*.h' 'copse/*.cc' 'tests/*.h' 'tests/*.cc' 'benchmarks/*.cc' 'benchmarks/*.h' 'fuzz/*.cc' 'fuzz/*.h' 'examples/*.cc')
 
-.PHONY: demo test build packages data-test asan tsan coverage damage fuzz bench page-test format check-format lint install uninstall clean
+# Debian's Python, whatever comes first in PATH: another one has neither pybind11 nor numpy from Debian.
+PYTHON ?= /usr/bin/python3
+
+.PHONY: demo test build python python-test deb deb-test packages data-test asan tsan coverage damage fuzz bench page-test format check-format lint install uninstall clean
 
 build: packages
 	@cmake --preset release $(RELEASE_OPTIONS) > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
@@ -25,6 +28,29 @@ test: packages
 	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -E 'Data\.'
+
+# The Python module, in build/python: PYTHONPATH=build/python $(PYTHON) -c 'import copse'.
+python: packages
+	@scripts/install-packages python
+	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON)
+	cmake --build --preset release -j $(JOBS) --target copse_python_package
+
+python-test: python
+	@scripts/install-packages test && scripts/install-packages python-test
+	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_TESTS=ON -DCOPSE_PYTHON=ON
+	cmake --build --preset release -j $(JOBS) --target copse_program copse_python_package
+	ctest --preset release -j $(JOBS) -R '^python\.'
+
+# The Debian packages, in build-deb; deb-test looks at them with lintian, installs and uses them in a
+# clean Debian root, and builds them again to compare the bytes. It needs root and a mirror.
+deb: packages
+	@scripts/install-packages packages
+	scripts/make-deb build-deb
+
+deb-test: deb
+	lintian --fail-on error build-deb/*.deb
+	tests/packages/clean-root build-deb
+	tests/packages/same-bytes build-deb
 
 # The suite on real treebanks; COPSE_DATA names the folder they are in.
 data-test:
@@ -103,4 +129,4 @@ uninstall:
 	@scripts/uninstall build/installed.txt
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-coverage build-fuzz
+	rm -rf build build-dev build-deb build-pip build-asan build-tsan build-coverage build-fuzz

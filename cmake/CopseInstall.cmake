@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 get_property(rooms GLOBAL PROPERTY COPSE_ROOMS)
 add_library(copse INTERFACE)
 add_library(copse::copse ALIAS copse)
-list(REMOVE_ITEM rooms copse_cli copse_server)
+list(REMOVE_ITEM rooms copse_cli copse_server copse_python)
 target_link_libraries(copse INTERFACE ${rooms})
 
 install(TARGETS copse ${rooms} EXPORT copseTargets

@@ -24,6 +24,7 @@
 #include "copse/treebank/pseudo_projective.h"
 #include "copse/treebank/training_treebank.h"
 #include "copse/treebank/treebank.h"
+#include "copse/treebank/treebank_reader.h"
 
 // Evaluation, with text and JSON views.
 #include "copse/treebank/evaluation/attachment.h"
@@ -32,6 +33,7 @@
 #include "copse/treebank/evaluation/entities.h"
 #include "copse/treebank/evaluation/evalb.h"
 #include "copse/treebank/evaluation/report.h"
+#include "copse/treebank/evaluation/scored_sentences.h"
 #include "copse/treebank/evaluation/tagging.h"
 
 // The treebank doctor.
@@ -41,6 +43,7 @@
 #include "copse/dependency/explanation_views.h"
 #include "copse/pipeline/bundle.h"
 #include "copse/pipeline/document.h"
+#include "copse/pipeline/document_pipe.h"
 #include "copse/pipeline/installed_models.h"
 #include "copse/pipeline/model.h"
 #include "copse/pipeline/model_path.h"
@@ -54,6 +57,7 @@
 #include "copse/constituency/spinal/pruning_report.h"
 #include "copse/constituency/unseen_lists.h"
 #include "copse/pipeline/bundle_recipe.h"
+#include "copse/pipeline/cluster_recipe.h"
 #include "copse/pipeline/dependency_recipe.h"
 #include "copse/pipeline/tagger_recipe.h"
 #include "copse/pipeline/tokenizer_recipe.h"

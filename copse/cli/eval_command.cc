@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "copse/base/input.h"
 #include "copse/base/output.h"
@@ -13,8 +14,8 @@
 #include "copse/constituency/spinal/pruning_report.h"
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/evaluation/report.h"
+#include "copse/treebank/evaluation/scored_sentences.h"
 #include "copse/treebank/formats.h"
-#include "copse/treebank/tree_to_sentence.h"
 
 namespace copse {
 namespace {
@@ -31,32 +32,6 @@ Bytes read_bytes(const std::string& path) {
   Input input = Input::open(path);
   std::string text = input.read_all(kMaxFileBytes);
   return {std::move(text), input.name()};
-}
-
-// A treebank with columns, held in memory.
-struct Sentences {
-  std::vector<Sentence> sentences;
-  std::string name;
-
-  ScoredFile file() const { return {sentences, name}; }
-};
-
-Sentences read_sentences(Input input, Format format, const Limits& limits) {
-  Sentences result{{}, input.name()};
-  const auto reader = make_reader(format, limits);
-  for (Entry& entry : read_all(input, *reader, limits)) {
-    const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
-    result.sentences.push_back(only_tree ? sentence_from_tree(entry.tree)
-                                         : std::move(entry.sentence));
-  }
-  return result;
-}
-
-Sentences read_sentences(const std::string& path, const std::string& format_name,
-                         const Limits& limits) {
-  Input input = Input::open(path);
-  const Format format = format_or_guess(format_name, input);
-  return read_sentences(std::move(input), format, limits);
 }
 
 void print(std::string_view text) {
@@ -233,8 +208,8 @@ class EvalCommand : public Command {
   }
 
   ExitCode run_dependency() {
-    const Sentences gold = read_sentences(gold_, format_, common_.limits);
-    const Sentences system = read_sentences(system_, format_, common_.limits);
+    const ScoredSentences gold = read_sentences(gold_);
+    const ScoredSentences system = read_sentences(system_);
     const AttachmentReport report =
         evaluate_attachment(gold.file(), system.file(), attachment_options());
     print(json_ ? attachment_json(report, per_sentence_) : attachment_text(report, details_));
@@ -341,27 +316,25 @@ class EvalCommand : public Command {
   }
 
   ExitCode run_tags() {
-    const Sentences gold = read_tagged(gold_);
-    const Sentences system = read_tagged(system_);
+    const ScoredSentences gold = read_tags(gold_);
+    const ScoredSentences system = read_tags(system_);
     Vocabulary vocabulary;
-    if (!train_.empty()) vocabulary = vocabulary_of(read_tagged(train_).sentences);
+    if (!train_.empty()) vocabulary = vocabulary_of(read_tags(train_).sentences);
     const TagReport report =
         evaluate_tags(gold.file(), system.file(), train_.empty() ? nullptr : &vocabulary);
     print(json_ ? tags_json(report) : tags_text(report, confusions_));
     return ExitCode::fine;
   }
 
+  std::optional<Format> format() const {
+    return format_.empty() ? std::nullopt : std::optional(format_named(format_));
+  }
+  ScoredSentences read_sentences(const std::string& path) const {
+    return read_scored(path, format(), common_.limits);
+  }
   // A treebank, or a file of words and tags.
-  Sentences read_tagged(const std::string& path) const {
-    const auto by_name = format_of_file(path);
-    if (!format_.empty() || (by_name && *by_name != Format::text && *by_name != Format::columns)) {
-      return read_sentences(path, format_, common_.limits);
-    }
-    Bytes file = read_bytes(path);
-    if (is_column_file(file.text)) return {read_column_file(file.text, file.name), file.name};
-    Input input = Input::from_memory(std::move(file.text), file.name);
-    const Format format = by_name ? Format::conllu : format_or_guess({}, input);
-    return read_sentences(std::move(input), format, common_.limits);
+  ScoredSentences read_tags(const std::string& path) const {
+    return read_tagged(path, format(), common_.limits);
   }
 
   ExitCode run_ner() {
@@ -390,9 +363,9 @@ class EvalCommand : public Command {
   }
 
   Comparison compare_dependencies() const {
-    const Sentences gold = read_sentences(gold_, format_, common_.limits);
+    const ScoredSentences gold = read_sentences(gold_);
     const auto evaluate = [&](const std::string& path) {
-      const Sentences system = read_sentences(path, format_, common_.limits);
+      const ScoredSentences system = read_sentences(path);
       return evaluate_attachment(gold.file(), system.file(), attachment_options());
     };
     return compare_attachment(evaluate(system_), evaluate(system_b_), metric_ == "las", compare_);

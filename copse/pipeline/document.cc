@@ -1,5 +1,6 @@
 #include "copse/pipeline/document.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -52,21 +53,30 @@ std::pair<int, int> words_of(const Row& row) {
   return {row.id, row.kind == RowKind::multiword ? row.last : row.id};
 }
 
+// Calls use(row) for every token of the text, in order: words inside of multiword tokens are none.
+template <class Use>
+void for_each_token(const Sentence& sentence, Use&& use) {
+  int covered = 0;
+  for (const Row& row : sentence.rows()) {
+    if (row.kind != RowKind::word && row.kind != RowKind::multiword) continue;
+    const auto [first, last] = words_of(row);
+    if (row.kind == RowKind::word && first <= covered) continue;
+    use(row);
+    covered = last;
+  }
+}
+
 // Gives every word the place of its surface token; place_of(row) is asked for each of those.
 template <class PlaceOf>
 void put_places(ParsedSentence& sentence, PlaceOf&& place_of) {
   sentence.places.assign(static_cast<std::size_t>(sentence.size()) + 1, {});
-  int covered = 0;
-  for (const Row& row : sentence.columns.rows()) {
-    if (row.kind != RowKind::word && row.kind != RowKind::multiword) continue;
+  for_each_token(sentence.columns, [&](const Row& row) {
     const auto [first, last] = words_of(row);
-    if (row.kind == RowKind::word && first <= covered) continue;
     const TextPlace place = place_of(row);
     for (int word = first; word <= last && word <= sentence.size(); ++word) {
       sentence.places[static_cast<std::size_t>(word)] = place;
     }
-    covered = last;
-  }
+  });
   if (sentence.size() == 0) return;
   sentence.place = sentence.places[1];
   sentence.place.byte_end = sentence.places.back().byte_end;
@@ -87,6 +97,16 @@ DocumentWord ParsedSentence::word(int number) const {
 std::vector<DocumentWord> ParsedSentence::words() const {
   std::vector<DocumentWord> out;
   for (int number = 1; number <= size(); ++number) out.emplace_back(*this, number);
+  return out;
+}
+
+std::vector<DocumentToken> ParsedSentence::tokens() const {
+  std::vector<DocumentToken> out;
+  for_each_token(columns, [&](const Row& row) {
+    const auto [first, last] = words_of(row);
+    out.push_back({columns.get(row, Column::form), first, std::min(last, size()),
+                   places[static_cast<std::size_t>(first)]});
+  });
   return out;
 }
 

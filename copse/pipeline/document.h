@@ -38,6 +38,13 @@ struct ScoredDependencies {
 
 class DocumentWord;
 
+// A token of the text: one word, or several words that are written as one ("don't").
+struct DocumentToken {
+  std::string_view form;    // as the sentence has it, which must outlive this
+  int first = 0, last = 0;  // words, both inside
+  TextPlace place;
+};
+
 struct ParsedSentence {
   Sentence columns;               // tags, lemmas, the best heads and relations
   PhraseTree tree;                // the best; empty without a phrase-structure parser
@@ -61,6 +68,7 @@ struct ParsedSentence {
   int size() const { return columns.words(); }
   DocumentWord word(int number) const;  // 1..size()
   std::vector<DocumentWord> words() const;
+  std::vector<DocumentToken> tokens() const;
 };
 
 // A view of a word; the sentence must outlive it.

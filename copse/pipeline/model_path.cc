@@ -1,5 +1,6 @@
 #include "copse/pipeline/model_path.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,10 +31,23 @@ std::optional<std::string> user_folder() {
   return std::nullopt;
 }
 
-void add_builtin(std::vector<ModelFolder>& folders) {
+// Where this code is: the program, or the library or module that it was linked into.
+fs::path own_file() {
   std::error_code failed;
+  Dl_info where{};
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return;
+  // Of a program the name is the one it was called by, which may be relative to another folder.
+  const bool known = ::dladdr(reinterpret_cast<const void*>(&own_file), &where) != 0;
+  if (!known || where.dli_fname == nullptr || !std::string_view(where.dli_fname).ends_with(".so")) {
+    return failed ? fs::path() : program;
+  }
+  const fs::path module = fs::canonical(where.dli_fname, failed);
+  return failed ? program : module;
+}
+
+void add_builtin(std::vector<ModelFolder>& folders) {
+  const fs::path program = own_file();
+  if (program.empty()) return;
   const fs::path folder = program.parent_path();
   for (const fs::path& place : {folder / "models", folder.parent_path() / "share/copse/models"}) {
     folders.push_back({ModelOrigin::builtin, place.string()});

@@ -3,7 +3,8 @@
 //
 //   COPSE_MODELS            folders separated by colons, for a project or a service
 //   ~/.local/share/copse    what `copse models install` put there (XDG_DATA_HOME/copse if it is set)
-//   built-in                "models" beside the program, or share/copse/models beside its folder
+//   built-in                "models" beside the program (or the module that copse is a part of), or
+//                           share/copse/models beside its folder
 //
 // So a model that somebody put somewhere wins over one of the same name that came with the program.
 #pragma once
