@@ -133,8 +133,9 @@ Document::Document(std::vector<Entry> entries) {
   };
   for (Entry& entry : entries) {
     ParsedSentence& sentence = sentences_.emplace_back();
-    const bool only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
-    sentence.columns = only_tree ? sentence_from_tree(entry.tree) : std::move(entry.sentence);
+    sentence.only_tree = entry.sentence.words() == 0 && !entry.tree.empty();
+    sentence.columns =
+        sentence.only_tree ? sentence_from_tree(entry.tree) : std::move(entry.sentence);
     sentence.tree = std::move(entry.tree);
     const std::vector<SurfaceToken> tokens = surface_tokens(sentence.columns);
     std::size_t next = 0;

@@ -46,8 +46,10 @@ struct DocumentToken {
 };
 
 struct ParsedSentence {
-  Sentence columns;               // tags, lemmas, the best heads and relations
-  PhraseTree tree;                // the best; empty without a phrase-structure parser
+  Sentence columns;  // tags, lemmas, the best heads and relations
+  PhraseTree tree;   // the best; empty without a phrase-structure parser
+  // The columns are nothing but the words of a tree that came without any; until something is added.
+  bool only_tree = false;
   TextPlace place;                // from the first word to the last
   std::vector<TextPlace> places;  // of each word, [0] unused; words of one token share its place
 
@@ -63,8 +65,9 @@ struct ParsedSentence {
   // Why the sentence could not be analysed as asked; what was found before stays.
   std::optional<Error> problem;
 
-  Entry entry() const { return {columns, tree}; }  // for to_string() and write_treebank()
-  std::string text() const;                        // "# text", or made from the words
+  // For to_string() and write_treebank(): what came in comes out.
+  Entry entry() const { return {only_tree ? Sentence() : columns, tree}; }
+  std::string text() const;  // "# text", or made from the words
   int size() const { return columns.words(); }
   DocumentWord word(int number) const;  // 1..size()
   std::vector<DocumentWord> words() const;

@@ -31,26 +31,35 @@ std::optional<std::string> user_folder() {
   return std::nullopt;
 }
 
-// Where this code is: the program, or the library or module that it was linked into.
-fs::path own_file() {
-  std::error_code failed;
+// The library or module that this code was linked into; empty if that is the program itself.
+fs::path own_module() {
   Dl_info where{};
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  // Of a program the name is the one it was called by, which may be relative to another folder.
-  const bool known = ::dladdr(reinterpret_cast<const void*>(&own_file), &where) != 0;
-  if (!known || where.dli_fname == nullptr || !std::string_view(where.dli_fname).ends_with(".so")) {
-    return failed ? fs::path() : program;
-  }
+  if (::dladdr(reinterpret_cast<const void*>(&own_module), &where) == 0) return {};
+  if (where.dli_fname == nullptr || !std::string_view(where.dli_fname).ends_with(".so")) return {};
+  std::error_code failed;
   const fs::path module = fs::canonical(where.dli_fname, failed);
-  return failed ? program : module;
+  return failed ? fs::path() : module;
+}
+
+// "models" beside the file, and share/copse/models below `levels` of the folders above it.
+void add_beside(const fs::path& file, int levels, std::vector<ModelFolder>& folders) {
+  fs::path folder = file.parent_path();
+  folders.push_back({ModelOrigin::builtin, (folder / "models").string()});
+  for (int i = 0; i < levels && folder != folder.parent_path(); ++i) {
+    folder = folder.parent_path();
+    folders.push_back({ModelOrigin::builtin, (folder / "share/copse/models").string()});
+  }
 }
 
 void add_builtin(std::vector<ModelFolder>& folders) {
-  const fs::path program = own_file();
-  if (program.empty()) return;
-  const fs::path folder = program.parent_path();
-  for (const fs::path& place : {folder / "models", folder.parent_path() / "share/copse/models"}) {
-    folders.push_back({ModelOrigin::builtin, place.string()});
+  constexpr int kModuleLevels = 4;  // PREFIX/lib/python3.x/dist-packages/copse
+  if (const fs::path module = own_module(); !module.empty()) {
+    add_beside(module, kModuleLevels, folders);
+  } else {
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    if (failed) return;
+    add_beside(program, 1, folders);
   }
 #ifdef COPSE_MODEL_FOLDER
   if (folders.back().path != COPSE_MODEL_FOLDER) {

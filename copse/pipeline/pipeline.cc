@@ -172,6 +172,7 @@ void Pipeline::annotate(ParsedSentence& sentence, const PipelineOptions& options
                         const SentenceDemands& demands) const {
   try {
     check(demands, sentence.columns);
+    sentence.only_tree = false;
     for (const Model& step : steps_) {
       options.stop.check();
       if (step.kind() == kDependencyKind) {

@@ -9,7 +9,7 @@
 namespace copse::python {
 namespace {
 
-const Keywords<CheckOptions>& keywords() {
+const Keywords<CheckOptions>& check_keywords() {
   using O = CheckOptions;
   static const Keywords<O> table = {
       {"likely_errors", field([](O & o) -> auto& { return o.likely_errors; })},
@@ -24,7 +24,7 @@ using ReportPtr = std::shared_ptr<CheckReport>;
 
 ReportPtr check(const py::object& path, const PipelineObject* model, const py::kwargs& given) {
   CheckOptions options;
-  keywords().fill(options, given, "check()");
+  check_keywords().fill(options, given, "check()");
   if (model != nullptr) options.parser = &model->pipeline.require_dependency_parser();
   const std::string file = text_or_path(path);
   Callbacks callbacks;

@@ -9,7 +9,7 @@
 namespace copse::python {
 namespace {
 
-const Keywords<ClusterRecipe>& keywords() {
+const Keywords<ClusterRecipe>& cluster_keywords() {
   using R = ClusterRecipe;
   static const Keywords<R> table = {
       {"format", field([](R & r) -> auto& { return r.format; })},
@@ -31,7 +31,7 @@ using ClustersPtr = std::shared_ptr<FoundClusters>;
 
 ClustersPtr cluster(const py::object& files, const py::kwargs& given) {
   ClusterRecipe recipe;
-  keywords().fill(recipe, given, "cluster()");
+  cluster_keywords().fill(recipe, given, "cluster()");
   if (is_path(files)) {
     recipe.files.push_back(text_or_path(files));
   } else {
@@ -42,7 +42,7 @@ ClustersPtr cluster(const py::object& files, const py::kwargs& given) {
   return callbacks.watch([&] { return std::make_shared<FoundClusters>(find_clusters(recipe)); });
 }
 
-py::dict bits_of(const FoundClusters& found) {
+py::dict all_bits(const FoundClusters& found) {
   py::dict out;
   for (std::size_t i = 0; i < found.bigrams.words.size(); ++i) {
     out[str_of(found.bigrams.words[i])] = found.clusters.bits[i];
@@ -50,7 +50,7 @@ py::dict bits_of(const FoundClusters& found) {
   return out;
 }
 
-void save(const FoundClusters& found, const py::object& path) {
+void save_clusters(const FoundClusters& found, const py::object& path) {
   Output output = Output::open(text_or_path(path));
   output.write(found.paths());
   output.commit();
@@ -61,17 +61,18 @@ void save(const FoundClusters& found, const py::object& path) {
 void bind_clusters(py::module_& module) {
   py::class_<FoundClusters, ClustersPtr>(module, "Clusters",
                                          "Words and the bits of their clusters.")
-      .def_property_readonly("bits", &bits_of, "A dict from words to their bit strings.")
+      .def_property_readonly("bits", &all_bits, "A dict from words to their bit strings.")
       .def_property_readonly(
           "information", [](const FoundClusters& it) { return it.clusters.information; },
           "Average mutual information of neighbouring clusters, in bits.")
       .def(
           "paths", [](const FoundClusters& it) { return str_of(it.paths()); },
           "The text of the file of clusters: bits, word, count.")
-      .def("save", &save, py::arg("path"), "Writes that file.")
+      .def("save", &save_clusters, py::arg("path"), "Writes that file.")
       .def("__len__", [](const FoundClusters& it) { return it.clusters.clusters; })
-      .def("__getitem__",
-           [](const FoundClusters& it, const py::object& word) { return bits_of(it)[word]; });
+      .def("__getitem__", [](const FoundClusters& it, const py::object& word) {
+        return py::object(all_bits(it)[word]);
+      });
   module.def("cluster", &cluster, py::arg("files"),
              R"doc(Brown clusters of the words of text files or treebanks.
 

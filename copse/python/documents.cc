@@ -14,13 +14,13 @@ SentencePtr sentence_at(const DocumentPtr& document, py::ssize_t index) {
   return part_of(document, static_cast<std::size_t>(index));
 }
 
-std::vector<SentencePtr> sentences(const DocumentPtr& document) {
+std::vector<SentencePtr> all_sentences(const DocumentPtr& document) {
   std::vector<SentencePtr> out;
   for (std::size_t i = 0; i < document->size(); ++i) out.push_back(part_of(document, i));
   return out;
 }
 
-std::string in_format(const Document& document, Format format) {
+std::string document_in(const Document& document, Format format) {
   const py::gil_scoped_release unlocked;
   return written(document.entries(), format);
 }
@@ -38,27 +38,27 @@ void bind_documents(py::module_& module) {
 'He ran.')doc");
   type.def_property_readonly(
       "text", [](const Document& it) { return str_of(it.text()); }, "The whole text.");
-  type.def_property_readonly("sentences", &sentences, "All of its Sentences.");
+  type.def_property_readonly("sentences", &all_sentences, "All of its Sentences.");
   type.def("__len__", &Document::size);
   type.def("__bool__", [](const Document&) { return true; });
   type.def("__getitem__", &sentence_at);
-  type.def("__iter__", [](const DocumentPtr& it) { return py::iter(py::cast(sentences(it))); });
+  type.def("__iter__", [](const DocumentPtr& it) { return py::iter(py::cast(all_sentences(it))); });
   type.def(
-      "to_conllu", [](const Document& it) { return str_of(in_format(it, Format::conllu)); },
+      "to_conllu", [](const Document& it) { return str_of(document_in(it, Format::conllu)); },
       "All sentences as CoNLL-U, as ``copse parse`` writes them.");
   type.def(
       "to_string",
       [](const Document& it, const std::string& format) {
-        return str_of(in_format(it, format_named(format)));
+        return str_of(document_in(it, format_named(format)));
       },
       py::arg("format"),
       "As a file in that format has it: conllu, conllx, ptb, json, text, svg, html, latex, dot, "
       "ascii.");
   type.def("require_no_problem", &Document::require_no_problem,
            "Raises the first problem of a sentence, if there is one.");
-  type.def("_repr_svg_", [](const Document& it) { return str_of(in_format(it, Format::svg)); });
+  type.def("_repr_svg_", [](const Document& it) { return str_of(document_in(it, Format::svg)); });
   type.def(py::pickle(
-      [](const Document& it) { return py::make_tuple(py::bytes(in_format(it, Format::json))); },
+      [](const Document& it) { return py::make_tuple(py::bytes(document_in(it, Format::json))); },
       [](const py::tuple& state) {
         return std::make_shared<Document>(
             parse_treebank(state[0].cast<std::string>(), Format::json, "pickle"));

@@ -20,7 +20,7 @@ my.conllu 1 data
 )doc";
 constexpr const char* kStoppedText = "The time that was given is up, or the work was called off.";
 
-const char* name_of(ErrorKind kind) {
+const char* kind_name(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::data:
       return "data";
@@ -46,7 +46,7 @@ py::object class_named(const char* name) {
 py::object made(const py::object& type, const Error& error) {
   py::object object = type(std::string(error.what()));
   object.attr("message") = error.message();
-  object.attr("kind") = name_of(error.kind());
+  object.attr("kind") = kind_name(error.kind());
   object.attr("hint") = text_or_none(error.hint());
   object.attr("file") = text_or_none(error.place().file);
   object.attr("line") = number_or_none(error.place().line);

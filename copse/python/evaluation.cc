@@ -44,7 +44,7 @@ Stratum stratum_named(const std::string& name) {
   throw usage_error("unknown strata '" + name + "'", "expected sentence or word");
 }
 
-const Keywords<Asked>& keywords() {
+const Keywords<Asked>& score_keywords() {
   using O = Asked;
   static const Keywords<O> table = {
       {"params", named(
@@ -73,9 +73,9 @@ const Keywords<Asked>& keywords() {
 }
 
 // One side: a file, or sentences that are here.
-class Side {
+class ScoredSide {
  public:
-  Side(const py::object& given, std::string name) : name_(std::move(name)) {
+  ScoredSide(const py::object& given, std::string name) : name_(std::move(name)) {
     if (is_path(given)) {
       path_ = text_or_path(given);
     } else {
@@ -101,11 +101,12 @@ class Side {
   std::string name_;
 };
 
-AttachmentReport attachment(const ScoredSentences& gold, const Side& system, const Asked& asked) {
+AttachmentReport attachment(const ScoredSentences& gold, const ScoredSide& system,
+                            const Asked& asked) {
   return evaluate_attachment(gold.file(), system.sentences(asked).file(), asked.attachment);
 }
 
-EvalbReport brackets(const std::string& gold, const Side& system, const Asked& asked) {
+EvalbReport score_brackets(const std::string& gold, const ScoredSide& system, const Asked& asked) {
   EvalbReport report = evaluate_constituency(gold, system.text(Format::ptb), asked.evalb);
   if (report.stopped) {
     throw data_error(fmt::format("stopped at error {}: MAX_ERROR is {}", report.messages.size(),
@@ -114,22 +115,22 @@ EvalbReport brackets(const std::string& gold, const Side& system, const Asked& a
   return report;
 }
 
-Report dependency(const Side& gold, const Side& system, const Asked& asked) {
+Report score_dependency(const ScoredSide& gold, const ScoredSide& system, const Asked& asked) {
   const auto report = attachment(gold.sentences(asked), system, asked);
   return {attachment_text(report, asked.details), attachment_json(report, asked.rows)};
 }
-Report constituency(const Side& gold, const Side& system, const Asked& asked) {
-  const auto report = brackets(gold.text(Format::ptb), system, asked);
+Report score_constituency(const ScoredSide& gold, const ScoredSide& system, const Asked& asked) {
+  const auto report = score_brackets(gold.text(Format::ptb), system, asked);
   std::string text = evalb_text(report, true);
   if (asked.details) text += "\n" + evalb_details_text(report);
   return {std::move(text), evalb_json(report, asked.rows), report.messages};
 }
-Report conll18(const Side& gold, const Side& system, const Asked& asked) {
+Report score_conll18(const ScoredSide& gold, const ScoredSide& system, const Asked& asked) {
   const auto report = evaluate_conll18(gold.text(Format::conllu), system.text(Format::conllu),
                                        gold.name(), system.name());
   return {conll18_text(report, asked.counts), conll18_json(report)};
 }
-Report tags(const Side& gold, const Side& system, const Asked& asked) {
+Report score_tags(const ScoredSide& gold, const ScoredSide& system, const Asked& asked) {
   Vocabulary vocabulary;
   const bool known = !asked.train.empty();
   if (known) vocabulary = vocabulary_of(read_tagged(asked.train, asked.format).sentences);
@@ -137,18 +138,18 @@ Report tags(const Side& gold, const Side& system, const Asked& asked) {
                                     known ? &vocabulary : nullptr);
   return {tags_text(report, asked.confusions), tags_json(report)};
 }
-Report entities(const Side& gold, const Side& system, const Asked&) {
+Report score_entities(const ScoredSide& gold, const ScoredSide& system, const Asked&) {
   const auto report = evaluate_entities(gold.text(Format::columns), system.text(Format::columns),
                                         gold.name(), system.name());
   return {entities_text(report), entities_json(report)};
 }
 
-using Scorer = Report (*)(const Side&, const Side&, const Asked&);
-Scorer scorer_named(const std::string& what) {
-  static const std::vector<std::pair<std::string, Scorer>> scorers = {
-      {"dependency", &dependency}, {"constituency", &constituency},
-      {"conll18", &conll18},       {"tags", &tags},
-      {"ner", &entities},
+using ScoreFunction = Report (*)(const ScoredSide&, const ScoredSide&, const Asked&);
+ScoreFunction scorer_named(const std::string& what) {
+  static const std::vector<std::pair<std::string, ScoreFunction>> scorers = {
+      {"dependency", &score_dependency}, {"constituency", &score_constituency},
+      {"conll18", &score_conll18},       {"tags", &score_tags},
+      {"ner", &score_entities},
   };
   for (const auto& [name, scorer] : scorers) {
     if (name == what) return scorer;
@@ -160,18 +161,19 @@ Scorer scorer_named(const std::string& what) {
 Report evaluate(const std::string& what, const py::object& gold, const py::object& system,
                 const py::kwargs& given) {
   Asked asked;
-  keywords().fill(asked, given, "evaluate()");
-  const Scorer scorer = scorer_named(what);
-  const Side right(gold, "gold"), scored(system, "system");
+  score_keywords().fill(asked, given, "evaluate()");
+  const ScoreFunction scorer = scorer_named(what);
+  const ScoredSide right(gold, "gold"), scored(system, "system");
   const py::gil_scoped_release unlocked;
   return scorer(right, scored, asked);
 }
 
-Comparison comparison(const Side& gold, const Side& a, const Side& b, const std::string& metric,
-                      const Asked& asked) {
+Comparison comparison(const ScoredSide& gold, const ScoredSide& a, const ScoredSide& b,
+                      const std::string& metric, const Asked& asked) {
   if (metric == "f1") {
     const std::string text = gold.text(Format::ptb);
-    return compare_constituency(brackets(text, a, asked), brackets(text, b, asked), asked.compare);
+    return compare_constituency(score_brackets(text, a, asked), score_brackets(text, b, asked),
+                                asked.compare);
   }
   if (metric != "uas" && metric != "las") {
     throw usage_error("unknown metric '" + metric + "'", "expected uas, las or f1");
@@ -184,8 +186,8 @@ Comparison comparison(const Side& gold, const Side& a, const Side& b, const std:
 Report compare(const py::object& gold, const py::object& a, const py::object& b,
                const std::string& metric, const py::kwargs& given) {
   Asked asked;
-  keywords().fill(asked, given, "compare()");
-  const Side right(gold, "gold"), first(a, "a"), second(b, "b");
+  score_keywords().fill(asked, given, "compare()");
+  const ScoredSide right(gold, "gold"), first(a, "a"), second(b, "b");
   const py::gil_scoped_release unlocked;
   const Comparison found = comparison(right, first, second, metric, asked);
   return {comparison_text(found), comparison_json(found)};
@@ -200,8 +202,8 @@ void bind_evaluation(py::module_& module) {
       .def_property_readonly(
           "figures", [](const Report& it) { return from_json(it.json); }, "The JSON as a dict.")
       .def_readonly("problems", &Report::problems, "What could not be scored, a line for each.")
-      .def("__getitem__",
-           [](const Report& it, const py::object& key) { return from_json(it.json)[key]; })
+      .def("__getitem__", [](const Report& it,
+                             const py::object& key) { return py::object(from_json(it.json)[key]); })
       .def("__str__", [](const Report& it) { return str_of(it.text); });
   module.def("evaluate", &evaluate, py::arg("what"), py::arg("gold"), py::arg("system"),
              R"doc(Scores against gold: "dependency", "constituency", "conll18", "tags" or "ner".

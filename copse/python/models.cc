@@ -10,7 +10,7 @@
 namespace copse::python {
 namespace {
 
-Model load(const py::object& path) {
+Model load_model(const py::object& path) {
   const std::string found = ModelPath::standard().find(text_or_path(path));
   const py::gil_scoped_release unlocked;
   return Model::load(found);
@@ -27,8 +27,8 @@ SentencePtr tag(const Model& model, const py::object& sentence, bool probabiliti
   return out;
 }
 
-py::list k_best_tags(const Model& model, const py::object& sentence, int k,
-                     const std::string& column) {
+py::list k_best_of(const Model& model, const py::object& sentence, int k,
+                   const std::string& column) {
   const Entry entry = entry_of(sentence);
   std::vector<ScoredTags> found;
   {
@@ -52,7 +52,7 @@ py::list installed() {
 
 void bind_models(py::module_& module) {
   py::class_<Model>(module, "Model", "A model file of any kind but a bundle.")
-      .def(py::init(&load), py::arg("path"))
+      .def(py::init(&load_model), py::arg("path"))
       .def_property_readonly("kind", &Model::kind, "\"tagger\", \"dependency\", ...")
       .def_property_readonly("name", &Model::name, "Of its file.")
       .def_property_readonly(
@@ -60,7 +60,7 @@ void bind_models(py::module_& module) {
           "What it says of itself: options, data, figures.")
       .def("tag", &tag, py::arg("sentence"), py::arg("probabilities") = false,
            "A sentence with its tags; with their probabilities in MISC.")
-      .def("k_best_tags", &k_best_tags, py::arg("sentence"), py::arg("k"), py::arg("column") = "",
+      .def("k_best_tags", &k_best_of, py::arg("sentence"), py::arg("k"), py::arg("column") = "",
            "The k best sequences of tags of a column, each with its log-probability.")
       .def("__reduce__", [](const py::object& self) {
         return py::make_tuple(py::type::of(self), py::make_tuple(self.attr("name")));

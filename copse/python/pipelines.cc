@@ -99,8 +99,8 @@ std::unique_ptr<Pipe> pipe(const PipelineObject& nlp, const py::object& texts,
   return std::make_unique<Pipe>(nlp, texts, options_of(given, "nlp.pipe()"));
 }
 
-std::uint64_t stream(const PipelineObject& nlp, const py::object& path, const py::function& give,
-                     const py::kwargs& given) {
+std::uint64_t stream_file(const PipelineObject& nlp, const py::object& path,
+                          const py::function& give, const py::kwargs& given) {
   TextStreamOptions options;
   options.pipeline = options_of(given, "nlp.stream()");
   Input input = Input::open(text_or_path(path));
@@ -155,7 +155,7 @@ py::tuple reduced(const PipelineObject& nlp) {
   return py::make_tuple(py::type::of<PipelineObject>(), py::make_tuple(nlp.sources, nlp.parts));
 }
 
-PipelineObject load(const py::object& names, const std::vector<std::string>& parts) {
+PipelineObject load_pipeline(const py::object& names, const std::vector<std::string>& parts) {
   std::vector<std::string> sources;
   if (is_path(names)) {
     sources.push_back(text_or_path(names));
@@ -220,7 +220,8 @@ Keyword arguments say what is asked: ``tags``, ``dependencies``, ``phrases``, ``
 that), ``n_best``, ``marginals``, ``mbr``, ``keep_tags``, ``constraints``, ``most_words``,
 ``longest_phrases``, ``line_ends`` ("blanks", "paragraphs", "sentences"), ``threads`` (0: all
 cores), ``seconds`` (raises Stopped after so many).)doc");
-  type.def(py::init(&load), py::arg("model"), py::arg("parts") = py::list(), "See load().");
+  type.def(py::init(&load_pipeline), py::arg("model"), py::arg("parts") = py::list(),
+           "See load().");
   type.def("__call__", &call, py::arg("text"),
            R"doc(The Document of a text, or of sentences that are there already.
 
@@ -234,7 +235,7 @@ A few texts per thread are taken from the iterable at a time, so memory does not
 >>> [len(doc[0]) for doc in nlp.pipe(["Dogs sleep.", "She saw him."], threads=2)]
 [3, 4])doc");
   type.def(
-      "stream", &stream, py::arg("path"), py::arg("give"),
+      "stream", &stream_file, py::arg("path"), py::arg("give"),
       "Takes a text of any length through the pipeline: ``give`` is called with each Sentence, "
       "in order. Returns how many there were.");
   type.def("annotate", &annotate, py::arg("sentence"), py::arg("arcs") = py::list(),
@@ -257,7 +258,8 @@ A few texts per thread are taken from the iterable at a time, so memory does not
     return py::str("copse.load({})").format(py::repr(py::cast(nlp.sources)).attr("strip")("[]"));
   });
   module.def(
-      "load", &load, py::arg("model") = std::string(kDefaultModel), py::arg("parts") = py::list(),
+      "load", &load_pipeline, py::arg("model") = std::string(kDefaultModel),
+      py::arg("parts") = py::list(),
       R"doc(Loads a bundle by its name or path, or several models that are to work one after the other.
 
 ``parts`` names those of a bundle that are wanted: tokenizer, tagger, dependency, constituency,

@@ -17,14 +17,14 @@ py::array read_only(py::array array) {
 }
 
 // `owner` is what Python has of the memory: an object that keeps it alive.
-py::array view(const std::vector<double>& values, const py::object& owner) {
+py::array array_view(const std::vector<double>& values, const py::object& owner) {
   return read_only(
       py::array(py::dtype::of<double>(), {values.size()}, {sizeof(double)}, values.data(), owner));
 }
 
 // One field of each struct in a vector.
 template <class T>
-py::array view(const std::vector<T>& items, double T::*member, const py::object& owner) {
+py::array array_view(const std::vector<T>& items, double T::*member, const py::object& owner) {
   const void* const first = items.empty() ? nullptr : &(items.front().*member);
   return read_only(py::array(py::dtype::of<double>(), {items.size()}, {sizeof(T)}, first, owner));
 }
@@ -73,13 +73,13 @@ True)doc");
   tree.def_property_readonly(
       "arc_probability",
       [](const py::object& self) {
-        return view(self.cast<const ScoredDependencies&>().arc_probability, self);
+        return array_view(self.cast<const ScoredDependencies&>().arc_probability, self);
       },
       "numpy: of the arc to each word, [0] unused; with marginals=True.");
   tree.def_property_readonly(
       "relation_probability",
       [](const py::object& self) {
-        return view(self.cast<const ScoredDependencies&>().relation_probability, self);
+        return array_view(self.cast<const ScoredDependencies&>().relation_probability, self);
       },
       "numpy: of each arc with its relation, [0] unused; with marginals=True.");
   tree.def("__repr__", [](const ScoredDependencies& it) {
@@ -132,14 +132,14 @@ py::object arc_matrix(const ParsedSentence& sentence) {
 }
 py::object dependency_scores(const py::object& sentence) {
   const auto& trees = sentence.cast<const ParsedSentence&>().dependencies;
-  return view(trees, &ScoredDependencies::score, sentence);
+  return array_view(trees, &ScoredDependencies::score, sentence);
 }
 py::object phrase_scores(const py::object& sentence) {
   const auto& trees = sentence.cast<const ParsedSentence&>().phrases.trees;
-  return view(trees, &ScoredTree::log_probability, sentence);
+  return array_view(trees, &ScoredTree::log_probability, sentence);
 }
 py::object reranker_scores(const py::object& sentence) {
-  return view(sentence.cast<const ParsedSentence&>().reranker_scores, sentence);
+  return array_view(sentence.cast<const ParsedSentence&>().reranker_scores, sentence);
 }
 
 void bind_probabilities(py::module_& module) {

@@ -12,12 +12,12 @@ namespace {
 
 using Class = py::class_<ParsedSentence, SentencePtr>;
 
-py::list heads(const ParsedSentence& sentence) {
+py::list head_list(const ParsedSentence& sentence) {
   py::list out;
   for (int i = 1; i <= sentence.size(); ++i) out.append(sentence.columns.head(i));
   return out;
 }
-py::list relations(const ParsedSentence& sentence) {
+py::list relation_list(const ParsedSentence& sentence) {
   py::list out;
   for (int i = 1; i <= sentence.size(); ++i) out.append(str_of(sentence.columns.deprel(i)));
   return out;
@@ -28,7 +28,7 @@ py::object comment(const ParsedSentence& sentence, const std::string& key) {
   return value ? py::object(str_of(*value)) : py::object(py::none());
 }
 
-std::string in_format(const ParsedSentence& sentence, Format format) {
+std::string sentence_in(const ParsedSentence& sentence, Format format) {
   return written({sentence.entry()}, format);
 }
 
@@ -37,8 +37,8 @@ void bind_columns(Class& type) {
            py::arg("words"), "A sentence of these words.");
   type.def_property_readonly("words", &words_of, "All of its Words.");
   type.def_property_readonly("tokens", &tokens_of, "The Tokens of its text.");
-  type.def_property_readonly("heads", &heads, "The head of each word; 0: the root, -1: none.");
-  type.def_property_readonly("relations", &relations, "The relation of each word to its head.");
+  type.def_property_readonly("heads", &head_list, "The head of each word; 0: the root, -1: none.");
+  type.def_property_readonly("relations", &relation_list, "The relation of each word to its head.");
   type.def_property_readonly(
       "text", [](const ParsedSentence& it) { return str_of(it.text()); },
       "Its text, or one made from its words.");
@@ -53,6 +53,7 @@ void bind_columns(Class& type) {
   type.def(
       "set_comment",
       [](ParsedSentence& it, const std::string& key, const std::string& value) {
+        it.only_tree = false;
         it.columns.set_comment(key, value);
       },
       py::arg("key"), py::arg("value"), "Puts a comment in its place, or adds it.");
@@ -112,18 +113,18 @@ void bind_answers(Class& type) {
 
 void bind_views(Class& type) {
   type.def(
-      "to_conllu", [](const ParsedSentence& it) { return str_of(in_format(it, Format::conllu)); },
+      "to_conllu", [](const ParsedSentence& it) { return str_of(sentence_in(it, Format::conllu)); },
       "The sentence as CoNLL-U.");
   type.def(
       "to_string",
       [](const ParsedSentence& it, const std::string& format) {
-        return str_of(in_format(it, format_named(format)));
+        return str_of(sentence_in(it, format_named(format)));
       },
       py::arg("format"),
       "As a file in that format has it: conllu, conllx, ptb, json, text, svg, html, latex, dot, "
       "ascii.");
   type.def("_repr_svg_",
-           [](const ParsedSentence& it) { return str_of(in_format(it, Format::svg)); });
+           [](const ParsedSentence& it) { return str_of(sentence_in(it, Format::svg)); });
   type.def("__str__", [](const ParsedSentence& it) { return str_of(it.text()); });
   type.def("__repr__", [](const ParsedSentence& it) {
     return py::str("Sentence({!r})").format(str_of(it.text()));

@@ -8,7 +8,7 @@
 namespace copse::python {
 namespace {
 
-TagLearner learner_named(const std::string& name) {
+TagLearner tag_learner_named(const std::string& name) {
   if (name == "perceptron") return TagLearner::perceptron;
   if (name == "maxent") return TagLearner::maxent;
   throw usage_error("unknown learner '" + name + "'", "expected perceptron or maxent");
@@ -24,7 +24,7 @@ void take_columns(TaggerRecipe& recipe, const py::handle& names) {
   }
 }
 
-const Keywords<TaggerRecipe>& keywords() {
+const Keywords<TaggerRecipe>& tagger_keywords() {
   using R = TaggerRecipe;
   static const Keywords<R> table = {
       {"train", field([](R & r) -> auto& { return r.files.train; })},
@@ -35,7 +35,7 @@ const Keywords<TaggerRecipe>& keywords() {
       {"clusters", field([](R & r) -> auto& { return r.clusters; })},
       {"columns", take_columns},
       {"learner", named(
-                      [](R & r) -> auto& { return r.training.learner; }, learner_named)},
+                      [](R & r) -> auto& { return r.training.learner; }, tag_learner_named)},
       {"passes", field([](R & r) -> auto& { return r.training.sequence.epochs; })},
       {"seed", field([](R & r) -> auto& { return r.training.sequence.seed; })},
       {"margin", field([](R & r) -> auto& { return r.training.sequence.margin; })},
@@ -52,9 +52,9 @@ const Keywords<TaggerRecipe>& keywords() {
   return table;
 }
 
-py::object train(TaggerRecipe recipe, const py::dict& given, const std::string& output,
-                 const Told& told) {
-  fill(keywords(), recipe, given);
+py::object train_sequences(TaggerRecipe recipe, const py::dict& given, const std::string& output,
+                           const Told& told) {
+  fill(tagger_keywords(), recipe, given);
   recipe.training.log = [&](const std::string& line) { told.say(line); };
   const TrainedTaggerModel trained =
       told.callbacks.watch([&] { return train_tagger_model(recipe, output, told.reading()); });
@@ -64,13 +64,13 @@ py::object train(TaggerRecipe recipe, const py::dict& given, const std::string& 
 }  // namespace
 
 py::object train_tagger(const py::dict& given, const std::string& output, const Told& told) {
-  return train({}, given, output, told);
+  return train_sequences({}, given, output, told);
 }
 
 py::object train_entities(const py::dict& given, const std::string& output, const Told& told) {
   TaggerRecipe recipe;
   recipe.training.entities = true;
-  return train(std::move(recipe), given, output, told);
+  return train_sequences(std::move(recipe), given, output, told);
 }
 
 }  // namespace copse::python

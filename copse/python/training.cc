@@ -89,8 +89,9 @@ Trainer trainer_named(const std::string& what) {
                     "expected tokenizer, tagger, entities, dependency, constituency or pipeline");
 }
 
-py::object train(const std::string& what, const py::object& output, const py::object& progress,
-                 const py::object& problems, const py::kwargs& given) {
+py::object train_model(const std::string& what, const py::object& output,
+                       const py::object& progress, const py::object& problems,
+                       const py::kwargs& given) {
   Callbacks callbacks;
   return trainer_named(what)(given, text_or_path(output), Told{callbacks, progress, problems});
 }
@@ -113,7 +114,7 @@ ReadReport Told::reading() const {
 }
 
 void bind_training(py::module_& module) {
-  module.def("train", &train, py::arg("what"), py::arg("output"), py::kw_only(),
+  module.def("train", &train_model, py::arg("what"), py::arg("output"), py::kw_only(),
              py::arg("progress") = py::none(), py::arg("problems") = py::none(),
              R"doc(Learns a model from files and saves it, as ``copse train`` does: the same bytes.
 
@@ -126,8 +127,8 @@ is left out; without it the first one is raised. Returns the figures on ``dev``,
 >>> path = os.path.join(tempfile.mkdtemp(), "tagger.copse")
 >>> figures = copse.train("tagger", path, train="fixtures/english.conllu",
 ...                       dev="fixtures/english.conllu", passes=2)
->>> copse.load(path)("Dogs sleep.")[0][1].upos
-'VERB')doc");
+>>> copse.Model(path).kind
+'tagger')doc");
 }
 
 }  // namespace copse::python

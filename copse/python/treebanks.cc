@@ -51,8 +51,9 @@ class Treebank {
   py::object problems_;
 };
 
-std::unique_ptr<Treebank> read(const py::object& source, const std::optional<std::string>& format,
-                               const py::object& problems) {
+std::unique_ptr<Treebank> open_treebank(const py::object& source,
+                                        const std::optional<std::string>& format,
+                                        const py::object& problems) {
   return std::make_unique<Treebank>(input_from(source), format, problems);
 }
 
@@ -61,7 +62,7 @@ std::unique_ptr<Treebank> read_string(const py::object& text, const std::string&
   return std::make_unique<Treebank>(Input::from_memory(text_of(text), name), format, problems);
 }
 
-void write(const py::object& path, const py::object& sentences, const std::string& format) {
+void write_file(const py::object& path, const py::object& sentences, const std::string& format) {
   const std::vector<Entry> entries = entries_of(sentences);
   const std::string file = text_or_path(path);
   const Format wanted = format_named(format);
@@ -77,8 +78,8 @@ void bind_treebanks(py::module_& module) {
       .def("__next__", &Treebank::next)
       .def_property_readonly("format", &Treebank::format, "The name of its format.")
       .def_property_readonly("name", &Treebank::name, "Of its file.");
-  module.def("read", &read, py::arg("source"), py::arg("format") = py::none(), py::kw_only(),
-             py::arg("problems") = py::none(),
+  module.def("read", &open_treebank, py::arg("source"), py::arg("format") = py::none(),
+             py::kw_only(), py::arg("problems") = py::none(),
              R"doc(The sentences of a treebank, one after the other.
 
 ``source`` is a path, read piece by piece, or a stream, binary or text, read to its end first; "-" is
@@ -97,7 +98,7 @@ True
 >>> sentence, = copse.read_string("(S (NP (NNS Dogs)) (VP (VBP sleep)))", "ptb")
 >>> sentence.tree[0].words
 ['Dogs'])doc");
-  module.def("write", &write, py::arg("path"), py::arg("sentences"), py::arg("format"),
+  module.def("write", &write_file, py::arg("path"), py::arg("sentences"), py::arg("format"),
              "Writes a Document, or any iterable of Sentences, as a treebank. The file appears "
              "only when it is complete.");
 }

@@ -54,7 +54,7 @@ py::object parent(const TreeNode& at) {
   return above < 0 ? py::object(py::none()) : py::cast(TreeNode{at.tree, above});
 }
 
-constexpr const char* kText =
+constexpr const char* kTreeText =
     R"doc(A node of a phrase-structure tree: a phrase, or a tag over a word.
 
 >>> tree = copse.Tree("(S (NP (DT the) (NN cat)) (VP (VBD sat)))")
@@ -66,7 +66,7 @@ constexpr const char* kText =
 }  // namespace
 
 void bind_trees(py::module_& module) {
-  py::class_<TreeNode> tree(module, "Tree", kText);
+  py::class_<TreeNode> tree(module, "Tree", kTreeText);
   tree.def(py::init(&parsed), py::arg("text"), "One tree in brackets.");
   tree.def_property_readonly(
       "label", [](const TreeNode& at) { return str_of(at.tree->label(at.node)); },

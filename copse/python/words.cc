@@ -7,16 +7,18 @@ namespace copse::python {
 namespace {
 
 template <class Get>
-auto column(Get get) {
+auto column_of(Get get) {
   return [get](const WordView& word) { return str_of(get(word.sentence->columns, word.number)); };
 }
-auto setter(Column column) {
-  return [column](const WordView& word, const py::object& value) {
-    word.sentence->columns.set(word.number, column, value.is_none() ? "" : text_of(value));
+auto setter(Column which) {
+  return [which](const WordView& word, const py::object& value) {
+    word.sentence->only_tree = false;
+    word.sentence->columns.set(word.number, which, value.is_none() ? "" : text_of(value));
   };
 }
 
 void set_head(const WordView& word, std::optional<int> head) {
+  word.sentence->only_tree = false;
   word.sentence->columns.set_head(word.number, head.value_or(DependencyTree::kNoHead));
 }
 
@@ -49,7 +51,8 @@ Columns can be written: what a treebank says, or what a tree must have (``constr
   word.def_property_readonly(
       "number", [](const WordView& view) { return view.number; }, "From 1.");
   const auto add = [&](const char* name, Column which, const char* text) {
-    word.def_property(name, column([which](const Sentence& s, int i) { return s.get(i, which); }),
+    word.def_property(name,
+                      column_of([which](const Sentence& s, int i) { return s.get(i, which); }),
                       setter(which), text);
   };
   add("form", Column::form, "The word itself.");
@@ -66,7 +69,7 @@ Columns can be written: what a treebank says, or what a tree must have (``constr
   word.def_property_readonly(
       "sentence", [](const WordView& view) { return view.sentence; }, "Its Sentence.");
   bind_place(word);
-  word.def("__str__", column([](const Sentence& s, int i) { return s.form(i); }));
+  word.def("__str__", column_of([](const Sentence& s, int i) { return s.form(i); }));
   word.def("__repr__", [](const WordView& view) {
     const Sentence& columns = view.sentence->columns;
     return py::str("Word({}, {!r})").format(view.number, str_of(columns.form(view.number)));

@@ -9,12 +9,12 @@ import unittest
 import copse
 
 GLOBALS = {"copse": copse, "nlp": copse.load("en")}
-NEEDS = {"to_nltk": "nltk", "to_pandas": "pandas"}
+NEEDS = {"to_nltk": "nltk", "to_pandas": "pandas", "docs/python.md": "numpy"}
 
 
 def wanted(name):
     """Examples of another package are run where it is."""
-    package = NEEDS.get(name.rsplit(".", 1)[-1])
+    package = NEEDS.get(name, NEEDS.get(name.rsplit(".", 1)[-1]))
     return package is None or importlib.util.find_spec(package) is not None
 
 

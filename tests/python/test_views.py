@@ -50,7 +50,7 @@ class Others(unittest.TestCase):
         table = doc.to_pandas()
         self.assertEqual(len(table), sum(len(sentence) for sentence in doc))
         self.assertEqual(list(table[table.relation == "root"].form), ["saw", "smiled"])
-        self.assertEqual(list(table.head), [head for sentence in doc for head in sentence.heads])
+        self.assertEqual(list(table["head"]), [head for sentence in doc for head in sentence.heads])
         self.assertEqual(list(doc[1].to_pandas().form), ["He", "smiled", "."])
 
     def test_importing_copse_imports_nothing_else(self):

@@ -8,19 +8,12 @@ def tree_to_nltk(self):
     """The same as an nltk.Tree."""
     from nltk import Tree as NltkTree
 
-    # From the leaves up, without recursion: trees may be deeper than the interpreter's stack.
-    made = {}
-    nodes = self.subtrees()
-    for number in range(len(nodes) - 1, -1, -1):
-        node = nodes[number]
-        if node.word is not None:
-            made[number] = NltkTree(node.label, [node.word])
-            continue
-        children, at = [], number + 1
-        for child in node.children:
-            children.append(made.pop(at))
-            at += len(child.subtrees())
-        made[number] = NltkTree(node.label, children)
+    # From the last node back to the first, without recursion: trees may be deeper than the stack of the
+    # interpreter. The children of a node are the last that were made.
+    made = []
+    for node in reversed(self.subtrees()):
+        children = [node.word] if node.word is not None else [made.pop() for _ in range(len(node))]
+        made.append(NltkTree(node.label, children))
     return made[0]
 
 
@@ -59,16 +52,13 @@ def to_pandas(self):
 
 
 def sentence_html(self):
-    """Both of its trees, drawn."""
-    drawings = [self._repr_svg_()]
-    if self.tree is not None:
-        drawings.append(self.tree._repr_svg_())
-    return "\n".join(f"<div>{drawing}</div>" for drawing in drawings)
+    """Its trees, drawn."""
+    return f"<div>{self._repr_svg_()}</div>"
 
 
 def document_html(self):
     """Its sentences, drawn."""
-    return "\n".join(f"<div>{sentence._repr_svg_()}</div>" for sentence in self)
+    return "\n".join(sentence_html(sentence) for sentence in self)
 
 
 def add():
