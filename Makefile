@@ -32,12 +32,13 @@ test: packages
 # The Python module, in build/python: PYTHONPATH=build/python $(PYTHON) -c 'import copse'.
 python: packages
 	@scripts/install-packages python
-	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON)
+	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON) \
+	  -DCOPSE_PYTHON_INSTALL=ON
 	cmake --build --preset release -j $(JOBS) --target copse_python_package
 
 python-test: python
 	@scripts/install-packages test && scripts/install-packages python-test
-	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_TESTS=ON -DCOPSE_PYTHON=ON
+	cmake --preset release $(RELEASE_OPTIONS) -DCOPSE_TESTS=ON -DCOPSE_PYTHON_TESTS=ON
 	cmake --build --preset release -j $(JOBS) --target copse_program copse_python_package
 	ctest --preset release -j $(JOBS) -R '^python\.'
 

@@ -18,3 +18,5 @@ if(COPSE_PYTHON AND NOT copse_python_found)
   message(FATAL_ERROR "The Python module needs pybind11-dev and python3-dev "
     "(scripts/install-packages python).")
 endif()
+# Its tests are no part of `make test`: building and running them takes minutes of the processor.
+option(COPSE_PYTHON_TESTS "Add the tests of the Python module" OFF)
