@@ -6,6 +6,11 @@
 
 namespace copse {
 
+std::size_t blocks_for(std::size_t examples) {
+  constexpr std::size_t kFewest = 16, kMost = 256, kExamples = 512;  // in a block
+  return std::clamp(std::bit_floor(examples / kExamples), kFewest, kMost);
+}
+
 int BlockTree::owner(std::size_t block) const {
   return static_cast<int>(block * members_ / blocks_);
 }

@@ -35,6 +35,10 @@ constexpr Range part_of(std::size_t whole, std::size_t k, std::size_t parts) {
   return {whole * k / parts, whole * (k + 1) / parts};
 }
 
+// How many blocks so many examples are cut into where no learner asks for another number: each is
+// large enough that adding its sums costs little, and there are enough for many processes.
+std::size_t blocks_for(std::size_t examples);
+
 // Who has which blocks, and which sums have to travel.
 class BlockTree {
  public:
@@ -56,6 +60,11 @@ class BlockTree {
     Node left() const { return {level - 1, 2 * index}; }
     Node right() const { return {level - 1, 2 * index + 1}; }
   };
+  // The examples in them, of so many that are cut into blocks.
+  Range examples_of(int member, std::size_t examples) const {
+    const Range own = blocks_of(member);
+    return {examples * own.begin / blocks_, examples * own.end / blocks_};
+  }
   int owner(const Node& node) const { return owner(node.index << node.level); }
   // The nodes whose blocks are not all with one member, from the leaves up.
   std::vector<Node> shared_nodes() const;
@@ -79,6 +88,7 @@ class BlockSum {
   BlockSum(std::size_t blocks, Group& group, ThreadTeam& team)
       : tree_(blocks, group.size()), group_(group), team_(team) {}
 
+  const BlockTree& tree() const { return tree_; }
   // The blocks of this member.
   Range own() const { return tree_.blocks_of(group_.rank()); }
   // Writes all of `total`, on every member. Add is called by several threads at once for different

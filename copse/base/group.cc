@@ -108,16 +108,18 @@ void require_same(Group& group, std::string_view mine, std::string_view what) {
 }
 
 std::vector<std::string> share_jobs(Group& group, std::size_t jobs,
-                                    const std::function<std::string(std::size_t)>& job) {
+                                    const std::function<std::string(std::size_t)>& job,
+                                    AnswersFor whom) {
   const auto size = static_cast<std::size_t>(group.size());
   std::vector<std::string> mine;
   for (auto i = static_cast<std::size_t>(group.rank()); i < jobs; i += size) {
     mine.push_back(job(i));
   }
   std::vector<std::vector<std::string>> by_member;
-  for (const std::string& bytes : gather_for_all(group, packed(mine))) {
-    by_member.push_back(unpacked(bytes));
-  }
+  const std::vector<std::string> all =
+      whom == AnswersFor::all ? gather_for_all(group, packed(mine)) : gather(group, packed(mine));
+  if (all.empty()) return {};
+  for (const std::string& bytes : all) by_member.push_back(unpacked(bytes));
   std::vector<std::string> out(jobs);
   for (std::size_t i = 0; i < jobs; ++i) out[i] = std::move(by_member[i % size][i / size]);
   return out;

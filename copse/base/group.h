@@ -76,9 +76,12 @@ std::vector<std::string> gather_for_all(Group& group, std::string_view mine);
 void require_same(Group& group, std::string_view mine, std::string_view what);
 
 // Jobs that have nothing to do with each other: job number i is done by member i mod size, and
-// everybody gets all answers, in the order of the jobs.
+// everybody gets all answers, in the order of the jobs; or the leader alone does, and the others
+// nothing.
+enum class AnswersFor { all, leader };
 std::vector<std::string> share_jobs(Group& group, std::size_t jobs,
-                                    const std::function<std::string(std::size_t)>& job);
+                                    const std::function<std::string(std::size_t)>& job,
+                                    AnswersFor whom = AnswersFor::all);
 
 // Numbers as bytes, behind those that are there.
 template <class T>

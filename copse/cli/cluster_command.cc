@@ -6,6 +6,7 @@
 #include "copse/base/output.h"
 #include "copse/cli/cluster_views.h"
 #include "copse/cli/commands.h"
+#include "copse/cli/process_group.h"
 #include "copse/cli/treebank_stream.h"
 #include "copse/cluster/brown.h"
 #include "copse/cluster/cluster_tree.h"
@@ -170,9 +171,24 @@ class ClusterCommand : public Command {
     if (!restrict_.empty()) corpus_.only = read_restriction();
     corpus_.neighbours = pairs_ != "arcs";
     corpus_.arcs = pairs_ != "neighbours";
+    const std::unique_ptr<Group> group = join_processes();
+    if (group && !group->leads()) {
+      CommonOptions silent = common;
+      silent.quiet = true;
+      return cluster_by(group.get(), silent);
+    }
+    return cluster_by(group.get(), common);
+  }
+
+  // The processes of a group, if there is one, count the words of every so many files each; the
+  // leader does the rest.
+  ExitCode cluster_by(Group* group, const CommonOptions& common) {
     CorpusCounter counter(corpus_);
     ProblemLog log(common);
-    for (const std::string& path : paths_) {
+    const auto first = static_cast<std::size_t>(group == nullptr ? 0 : group->rank());
+    const auto step = static_cast<std::size_t>(group == nullptr ? 1 : group->size());
+    for (std::size_t file = first; file < paths_.size(); file += step) {
+      const std::string& path = paths_[file];
       if (format_of(path) == Format::text) {
         if (corpus_.arcs) {
           throw usage_error(fmt::format("--pairs {} needs trees, and {} is text", pairs_,
@@ -184,6 +200,8 @@ class ClusterCommand : public Command {
         count_treebank(path, common, log, counter);
       }
     }
+    if (group != nullptr) counter.gather_counts(*group);
+    if (group != nullptr && !group->leads()) return ExitCode::fine;  // the leader answers
     if (corpus_.arcs && counter.tokens() > 0 && counter.arcs() == 0) {
       throw data_error(fmt::format("--pairs {}: no word has a head", pairs_), {},
                        "copse parse makes trees");

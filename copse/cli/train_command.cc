@@ -1,12 +1,16 @@
 // copse train: learns a component from a treebank. Each component is a task in a file of its own.
 #include "copse/cli/train_tasks.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/model_notes.h"
 #include "copse/cli/model_report.h"
+#include "copse/cli/process_group.h"
+#include "copse/cli/shared_task.h"
 #include "copse/model/model_file.h"
 
 namespace copse {
@@ -45,6 +49,22 @@ class TrainCommand : public Command {
   }
 
   ExitCode run(const CommonOptions& common) override {
+    const std::unique_ptr<Group> group = join_processes();
+    if (!group) return train(common);
+    auto* const shared = dynamic_cast<SharedTask*>(chosen_);
+    if (shared == nullptr && group->size() > 1) {
+      throw usage_error(fmt::format("'copse train {}' works in one process", chosen_->name()),
+                        "start it without mpirun");
+    }
+    if (shared != nullptr) shared->join(*group);
+    if (group->leads()) return train(common);
+    CommonOptions silent = common;
+    silent.quiet = true;
+    return chosen_->run(silent);
+  }
+
+ private:
+  ExitCode train(const CommonOptions& common) {
     for (const char* name : {"--output", "--dev-output", "--checkpoint", "--curve"}) {
       const std::string path = value_of(name);
       if (!path.empty()) Output::check(path);  // before hours of work, not after them
@@ -61,7 +81,6 @@ class TrainCommand : public Command {
     return code;
   }
 
- private:
   // Not lists, tagged sentences or a plot, which some tasks write instead.
   static bool made_model(const std::string& path) {
     if (!path.ends_with(".copse")) return false;

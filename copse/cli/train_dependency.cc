@@ -7,6 +7,7 @@
 #include "copse/base/output.h"
 #include "copse/base/pace.h"
 #include "copse/cli/model_report.h"
+#include "copse/cli/shared_task.h"
 #include "copse/cli/stage_bar.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/cli/training_options.h"
@@ -16,7 +17,7 @@
 namespace copse {
 namespace {
 
-class TrainDependency : public Command {
+class TrainDependency : public Command, public SharedTask {
  public:
   std::string_view name() const override { return "dependency"; }
   std::string_view summary() const override {
@@ -39,8 +40,13 @@ class TrainDependency : public Command {
         {"train dependency --train train.conllu --dev dev.conllu --order first --clusters "
          "paths.txt --learning-curve 500,1000,2000,4000 -o curve.svg",
          "how much data and clusters help; no model is written"},
+        {"train dependency --train train.conllu --dev dev.conllu --learner eg-loglinear --blocks 4 "
+         "-o eg.copse",
+         "blocks that learn side by side; under mpirun by several processes, to the same model"},
     };
   }
+
+  void join(Group& group) override { recipe_.training.group = &group; }
 
   void declare_options(CLI::App& app) override {
     declare_training_files(app, recipe_.files);
@@ -85,6 +91,9 @@ class TrainDependency : public Command {
       return log.finish("left out");
     }
     const TrainedParser trained = train_dependency_model(recipe_, output_, report);
+    if (const Group* group = recipe_.training.group; group != nullptr && !group->leads()) {
+      return ExitCode::fine;
+    }
     if (!common.quiet) print_summary(trained);
     if (!curve_path_.empty()) plot_passes(trained);
     return log.finish("left out");
@@ -222,6 +231,13 @@ class TrainDependency : public Command {
     app.add_option("--seed", learner.seed, "For the order of the sentences")
         ->capture_default_str()
         ->group(group);
+    app.add_option("--blocks", learner.blocks,
+                   "mira, perceptron, eg: cut the sentences into so many blocks (1, 2, 4, 8, ...) "
+                   "that learn side by side, for threads and the processes of mpirun: another "
+                   "model, the same whoever shares the blocks. 1, under mpirun 4 if not given")
+        ->check(CLI::Range(1, 1 << 16))
+        ->type_name("N")
+        ->group(group);
     app.add_option("--checkpoint", recipe_.training.checkpoint,
                    "Save the state after each pass; if the file is there, go on from it")
         ->type_name("FILE")
@@ -318,6 +334,8 @@ class TrainDependency : public Command {
       line += fmt::format("  dev UAS {:.2f}", pass.dev.uas());
       if (labelled()) line += fmt::format("  LAS {:.2f}", pass.dev.las());
     }
+    if (pass.sent > 0)
+      line += fmt::format("  {:.1f} MB sent", static_cast<double>(pass.sent) / 1e6);
     return line + "  " + pace.after(static_cast<std::size_t>(pass.pass), pass.sentences);
   }
 

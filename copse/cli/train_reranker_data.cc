@@ -5,6 +5,7 @@
 #include "copse/base/output.h"
 #include "copse/cli/constituency_data.h"
 #include "copse/cli/n_best_run.h"
+#include "copse/cli/shared_task.h"
 #include "copse/cli/train_tasks.h"
 #include "copse/constituency/gold_line.h"
 #include "copse/constituency/unseen_lists.h"
@@ -13,7 +14,7 @@
 namespace copse {
 namespace {
 
-class TrainRerankerData : public Command {
+class TrainRerankerData : public Command, public SharedTask {
  public:
   std::string_view name() const override { return "reranker-data"; }
   std::string_view summary() const override {
@@ -50,6 +51,8 @@ class TrainRerankerData : public Command {
     run_.declare_options(app);
   }
 
+  void join(Group& group) override { recipe_.group = &group; }
+
   ExitCode run(const CommonOptions& given) override {
     const CommonOptions common = run_.take_limits(given);
     if (output_.json()) {
@@ -63,6 +66,10 @@ class TrainRerankerData : public Command {
     recipe_.question = run_.question;
     ProblemLog log(common);
     const TrainingTreebank train = read_tree_file(train_, "train", common, log);
+    if (recipe_.group != nullptr && !recipe_.group->leads()) {
+      unseen_lists(train.entries, recipe_, {});
+      return ExitCode::fine;
+    }
     Lists lists(output_);
     unseen_lists(train.entries, recipe_, lists.taker());
     lists.finish("train", common);

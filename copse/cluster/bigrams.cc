@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/base/group.h"
 
 namespace copse {
 namespace {
@@ -78,6 +81,62 @@ void BigramCounter::merge_recent() {
   for (; old != pairs_.end(); ++old) add(old->key, old->count);
   pairs_ = std::move(merged);
   recent_.clear();
+}
+
+// The number of words, then for each its count, its length and itself; then the pairs.
+std::string BigramCounter::take_bytes() {
+  merge_recent();
+  std::string out;
+  const auto append = [&out](std::uint64_t number) { append_values(out, std::span(&number, 1)); };
+  append(symbols_.size());
+  for (Symbols::Id id = 0; id < symbols_.size(); ++id) {
+    append(counts_[id]);
+    append(symbols_.text(id).size());
+    out += symbols_.text(id);
+  }
+  append_values(out, std::span<const Pair>(pairs_));
+  *this = BigramCounter();
+  return out;
+}
+
+void BigramCounter::add_bytes(std::string_view bytes) {
+  const auto take = [&bytes] {
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    bytes.remove_prefix(sizeof number);
+    return number;
+  };
+  std::vector<std::uint64_t> ids(take());  // theirs to ours
+  for (std::uint64_t& id : ids) {
+    const std::uint64_t count = take(), size = take();
+    id = symbols_.add(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+    if (id == counts_.size()) counts_.push_back(0);
+    counts_[id] += count;
+    tokens_ += count;
+  }
+  std::vector<Pair> pairs(bytes.size() / sizeof(Pair));
+  if (!pairs.empty()) std::memcpy(pairs.data(), bytes.data(), bytes.size());
+  for (Pair& pair : pairs) pair.key = ids[first_of(pair.key)] << 32 | ids[second_of(pair.key)];
+  std::ranges::sort(pairs, {}, &Pair::key);
+  add_sorted(pairs);
+}
+
+void BigramCounter::add_sorted(const std::vector<Pair>& pairs) {
+  merge_recent();
+  std::vector<Pair> merged;
+  merged.reserve(pairs_.size() + pairs.size());
+  std::ranges::merge(pairs_, pairs, std::back_inserter(merged), {}, &Pair::key, &Pair::key);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    if (kept > 0 && merged[kept - 1].key == merged[i].key) {
+      merged[kept - 1].count += merged[i].count;
+    } else {
+      merged[kept++] = merged[i];
+    }
+  }
+  merged.resize(kept);
+  pairs_ = std::move(merged);
 }
 
 std::vector<Symbols::Id> BigramCounter::choose_words(const VocabularyOptions& options) const {

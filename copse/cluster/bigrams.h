@@ -84,6 +84,11 @@ class BigramCounter {
 
   std::uint64_t tokens() const { return tokens_; }
 
+  // All that was counted, for another counter of the same machine kind to add; the order of the
+  // counters changes nothing. This one is empty afterwards.
+  std::string take_bytes();
+  void add_bytes(std::string_view bytes);
+
   // Words outside the vocabulary are left out together with their bigrams; their neighbours do not
   // become neighbours. The counter is empty afterwards.
   Bigrams finish(const VocabularyOptions& options);
@@ -95,6 +100,7 @@ class BigramCounter {
   };
 
   void merge_recent();
+  void add_sorted(const std::vector<Pair>& pairs);
   std::vector<Symbols::Id> choose_words(const VocabularyOptions& options) const;
   void add_pairs(std::span<const std::uint32_t> rank, Bigrams& bigrams);
 

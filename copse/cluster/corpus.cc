@@ -1,6 +1,7 @@
 #include "copse/cluster/corpus.h"
 
 #include <array>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -222,6 +223,22 @@ void CorpusCounter::add_tree(std::span<const std::string> words, std::span<const
 
 void CorpusCounter::end_line() {
   if (!options_.across_lines) counter_.add_gap();
+}
+
+void CorpusCounter::gather_counts(Group& group) {
+  const std::array<std::uint64_t, 3> own{repaired_, unusable_, arcs_};
+  std::string mine;
+  append_values(mine, std::span<const std::uint64_t>(own));
+  if (!group.leads()) mine += counter_.take_bytes();
+  const std::vector<std::string> all = gather(group, mine);
+  for (std::size_t member = 1; member < all.size(); ++member) {
+    std::array<std::uint64_t, 3> theirs{};
+    std::memcpy(theirs.data(), all[member].data(), sizeof theirs);
+    repaired_ += theirs[0];
+    unusable_ += theirs[1];
+    arcs_ += theirs[2];
+    counter_.add_bytes(std::string_view(all[member]).substr(sizeof theirs));
+  }
 }
 
 }  // namespace copse

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/base/group.h"
 #include "copse/base/input.h"
 #include "copse/cluster/bigrams.h"
 
@@ -81,6 +82,10 @@ class CorpusCounter {
   std::uint64_t repaired() const { return repaired_; }  // words with invalid UTF-8
   std::uint64_t unusable() const { return unusable_; }  // too long, or with blanks inside
   std::uint64_t arcs() const { return arcs_; }
+
+  // What the members of a group have counted, each its own texts: for the leader; the others are
+  // empty afterwards. Nothing depends on who counted what.
+  void gather_counts(Group& group);
 
   Bigrams finish(const VocabularyOptions& options) { return counter_.finish(options); }
 

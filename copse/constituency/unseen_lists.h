@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "copse/base/group.h"
 #include "copse/constituency/parse_trees.h"
 #include "copse/constituency/phrase_training.h"
 
@@ -14,6 +15,9 @@ struct UnseenLists {
   PhraseTraining training;
   PhraseQuestion question{.k = 50};
   int folds = 20;  // parts of the training trees, in their order
+  // The processes that share the folds, all with the same trees; null: this one alone. The leader
+  // takes the lists.
+  Group* group = nullptr;
 };
 
 // The lists of the training trees, in order, numbered from 1. Throws data_error if there are fewer

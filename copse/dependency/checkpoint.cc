@@ -26,9 +26,22 @@ TrainingHistory read_history(const ModelFile& file, std::size_t dimension) {
 
 }  // namespace
 
+// Other machines may see another disk, or a file that is not yet there.
+std::optional<ModelFile> TrainingCheckpoint::open_for_all() const {
+  if (group_ == nullptr || group_->size() == 1) return file_.open();
+  std::string bytes;
+  if (group_->leads()) {
+    const std::optional<ModelFile> file = file_.open();
+    if (file) bytes = file->bytes();
+  }
+  broadcast(*group_, bytes);
+  if (bytes.empty()) return std::nullopt;
+  return ModelFile::from_bytes(bytes, "the checkpoint");
+}
+
 std::optional<ModelFile> TrainingCheckpoint::open(std::size_t dimension,
                                                   TrainingHistory& history) const {
-  std::optional<ModelFile> file = file_.open();
+  std::optional<ModelFile> file = open_for_all();
   if (!file) return file;
   try {
     if (file->config().value("dimension", std::size_t{0}) != dimension) throw file_.refusal();
@@ -52,7 +65,7 @@ void TrainingCheckpoint::save(const TrainingHistory& history, const PassDone& do
                                     {"history", passes}});
   writer.add_array("best.weights", std::span<const float>(history.best_weights));
   done.save(writer);
-  file_.save(writer);
+  if (group_ == nullptr || group_->leads()) file_.save(writer);
 }
 
 }  // namespace copse

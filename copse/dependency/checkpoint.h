@@ -17,9 +17,10 @@ namespace copse {
 
 class TrainingCheckpoint {
  public:
-  // `path` empty: nothing is saved or found. `identity`: of data and options.
-  TrainingCheckpoint(std::string path, std::string identity)
-      : file_(std::move(path), "dependency-checkpoint", std::move(identity)) {}
+  // `path` empty: nothing is saved or found. `identity`: of data and options. `group`: null, or the
+  // processes whose leader reads and writes for all; every call is then made by all of them.
+  TrainingCheckpoint(std::string path, std::string identity, Group* group = nullptr)
+      : file_(std::move(path), "dependency-checkpoint", std::move(identity)), group_(group) {}
 
   // The state to go on from, and what had been reached in `history`; nothing if there is no such
   // file. Throws usage_error if it is of other data or options, data_error if it is damaged.
@@ -27,7 +28,10 @@ class TrainingCheckpoint {
   void save(const TrainingHistory& history, const PassDone& done) const;
 
  private:
+  std::optional<ModelFile> open_for_all() const;
+
   CheckpointFile file_;
+  Group* group_;
 };
 
 }  // namespace copse

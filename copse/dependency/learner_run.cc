@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <climits>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
+#include "copse/learning/block_gradient.h"
 #include "copse/learning/exponentiated_gradient.h"
 #include "copse/learning/log_linear.h"
+#include "copse/learning/mixed_online.h"
 #include "copse/learning/online.h"
 
 namespace copse {
@@ -154,9 +157,9 @@ void write_lbfgs(const LbfgsState& state, ModelWriter& writer) {
         std::vector<std::uint32_t>{static_cast<std::uint32_t>(state.iterations)});
 }
 
-void run_online(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
-                const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
-                const WorkDone& during) {
+using AfterPass = std::function<bool(const PassDone&)>;
+
+OnlineOptions online_options(const LearnerOptions& options) {
   OnlineOptions online;
   online.rule = options.learner == DependencyLearner::perceptron ? OnlineRule::perceptron
                 : options.learner == DependencyLearner::mira     ? OnlineRule::passive_aggressive
@@ -167,9 +170,13 @@ void run_online(const TrainingProblem& problem, const LearnerOptions& options, T
   online.variance = options.regularisation;
   online.least_slope = 1e-3;
   online.seed = options.seed;
-  OnlineLearner learner(problem, online, team,
-                        resume != nullptr ? read_online(*resume) : OnlineState{});
-  while (static_cast<int>(learner.state().passes) < options.passes) {
+  return online;
+}
+
+// Any learner that has an OnlineState.
+template <class Learner>
+void run_passes(Learner& learner, int passes, const AfterPass& after, const WorkDone& during) {
+  while (static_cast<int>(learner.state().passes) < passes) {
     const PassResult result = learner.pass(during);
     const std::vector<float> weights = learner.state().averaged();
     const auto save = [&](ModelWriter& writer) { write_online(learner.state(), writer); };
@@ -177,17 +184,35 @@ void run_online(const TrainingProblem& problem, const LearnerOptions& options, T
   }
 }
 
-void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
-              const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
-              const WorkDone& during) {
+void run_online(const TrainingProblem& problem, const LearnerOptions& options, Workers workers,
+                Group& group, const ModelFile* resume, const AfterPass& after,
+                const WorkDone& during) {
+  const OnlineOptions online = online_options(options);
+  OnlineState state = resume != nullptr ? read_online(*resume) : OnlineState{};
+  if (options.blocks > 1) {
+    MixedOnlineLearner learner(problem, online, static_cast<std::size_t>(options.blocks),
+                               workers.team, group, std::move(state));
+    return run_passes(learner, options.passes, after, during);
+  }
+  OnlineLearner learner(problem, online, workers.team, std::move(state), &group);
+  run_passes(learner, options.passes, after, during);
+}
+
+ExponentiatedGradientOptions dual_options(const LearnerOptions& options) {
   ExponentiatedGradientOptions dual;
   dual.loss = options.learner == DependencyLearner::eg_max_margin ? DualLoss::max_margin
                                                                   : DualLoss::log_linear;
   dual.variance = options.regularisation;
   dual.least_change = 1e-5;
   dual.seed = options.seed;
+  return dual;
+}
+
+void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
+              const ModelFile* resume, const AfterPass& after, const WorkDone& during) {
   ExponentiatedGradient learner(
-      problem, dual, resume != nullptr ? read_dual(*resume) : ExponentiatedGradientState{});
+      problem, dual_options(options),
+      resume != nullptr ? read_dual(*resume) : ExponentiatedGradientState{});
   while (static_cast<int>(learner.state().passes) < options.passes) {
     const DualPass result = learner.pass(during);
     const std::vector<float> weights = learner.weights();
@@ -196,8 +221,22 @@ void run_dual(const TrainingProblem& problem, const LearnerOptions& options,
   }
 }
 
-void run_lbfgs(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
-               const ModelFile* resume, const std::function<bool(const PassDone&)>& after) {
+void run_dual_blocks(const TrainingProblem& problem, const LearnerOptions& options, Workers workers,
+                     Group& group, const ModelFile* resume, const AfterPass& after,
+                     const WorkDone& during) {
+  BlockGradient learner(problem, dual_options(options), static_cast<std::size_t>(options.blocks),
+                        workers.team, group,
+                        resume != nullptr ? read_dual(*resume) : ExponentiatedGradientState{});
+  while (learner.passes() < options.passes) {
+    const DualPass result = learner.pass(during);
+    const std::vector<float> weights = learner.weights();
+    const auto save = [&](ModelWriter& writer) { write_dual(learner.whole_state(), writer); };
+    if (!after({learner.passes(), result.dual, weights, save})) return;
+  }
+}
+
+void run_lbfgs(const TrainingProblem& problem, const LearnerOptions& options, Workers workers,
+               Group& group, const ModelFile* resume, const AfterPass& after) {
   LogLinearOptions batch;
   batch.variance = options.regularisation;
   LbfgsState start;
@@ -209,7 +248,25 @@ void run_lbfgs(const TrainingProblem& problem, const LearnerOptions& options, Th
   };
   std::vector<float> weights;
   if (start.iterations < options.passes) {
-    learn_log_linear(problem, std::move(start), weights, batch, team);
+    learn_log_linear(problem, std::move(start), weights, batch, workers.team, group);
+  }
+}
+
+// Of those that have them; the others have none, or their own.
+bool has_blocks(DependencyLearner learner) {
+  return learner != DependencyLearner::log_linear && learner != DependencyLearner::log_linear_sgd;
+}
+
+void check_blocks(const LearnerOptions& options) {
+  constexpr int kMost = 1 << 16;
+  if (options.blocks < 0 || options.blocks > kMost ||
+      (options.blocks > 0 && !std::has_single_bit(static_cast<unsigned>(options.blocks)))) {
+    throw usage_error(fmt::format("{} blocks: expected a power of two", options.blocks),
+                      "1, 2, 4, 8 and so on");
+  }
+  if (options.blocks > 1 && !has_blocks(options.learner)) {
+    throw usage_error(fmt::format("the learner {} has no blocks", name_of(options.learner)),
+                      "it gives the same model for any number of processes as it is");
   }
 }
 
@@ -228,28 +285,50 @@ std::string_view name_of(DependencyLearner learner) {
   return kLearners[static_cast<std::size_t>(learner)].name;
 }
 
-LearnerOptions with_defaults(LearnerOptions options) {
+LearnerOptions with_defaults(LearnerOptions options, bool grouped) {
+  constexpr int kBlocks = 4;  // with more, what they learn apart differs more from one learner's
   if (options.passes <= 0) options.passes = default_passes(options.learner);
   if (options.regularisation <= 0) {
     options.regularisation = default_regularisation(options.learner);
   }
+  check_blocks(options);
+  if (options.blocks == 0) options.blocks = grouped && has_blocks(options.learner) ? kBlocks : 1;
   return options;
 }
 
-void run_learner(const TrainingProblem& problem, const LearnerOptions& given, ThreadTeam& team,
+Range own_examples(const LearnerOptions& given, std::size_t examples, const Group* group) {
+  if (group == nullptr) return {0, examples};
+  const LearnerOptions options = with_defaults(given, true);
+  if (options.learner == DependencyLearner::log_linear) {
+    return BlockTree(blocks_for(examples), group->size()).examples_of(group->rank(), examples);
+  }
+  if (options.blocks == 1) return {0, examples};
+  const BlockTree tree(static_cast<std::size_t>(options.blocks), group->size());
+  return tree.examples_of(group->rank(), examples);
+}
+
+void run_learner(const TrainingProblem& problem, const LearnerOptions& given, Workers workers,
                  const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
                  const WorkDone& during) {
-  const LearnerOptions options = with_defaults(given);
+  Alone alone;
+  Group& group = workers.group != nullptr ? *workers.group : alone;
+  const LearnerOptions options = with_defaults(given, workers.group != nullptr);
   switch (options.learner) {
     case DependencyLearner::perceptron:
     case DependencyLearner::mira:
     case DependencyLearner::log_linear_sgd:
-      return run_online(problem, options, team, resume, after, during);
+      return run_online(problem, options, workers, group, resume, after, during);
     case DependencyLearner::log_linear:
-      return run_lbfgs(problem, options, team, resume, after);
+      return run_lbfgs(problem, options, workers, group, resume, after);
     case DependencyLearner::eg_log_linear:
     case DependencyLearner::eg_max_margin:
-      return run_dual(problem, options, resume, after, during);
+      if (options.blocks == 1 && group.size() > 1) {
+        throw usage_error(
+            "in one block, exponentiated gradient learns one sentence after the other",
+            "take more blocks, or one process");
+      }
+      if (options.blocks == 1) return run_dual(problem, options, resume, after, during);
+      return run_dual_blocks(problem, options, workers, group, resume, after, during);
   }
 }
 

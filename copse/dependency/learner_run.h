@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "copse/base/block_sum.h"
+#include "copse/base/group.h"
 #include "copse/base/pace.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/training_problem.h"
@@ -35,10 +37,24 @@ struct LearnerOptions {
   double regularisation = 0;
   double rate = 0.1;  // loglinear-sgd
   std::uint64_t seed = 1;
+  // Perceptron, mira, exponentiated gradient: into how many blocks the sentences are cut that learn
+  // side by side, a power of two. 1: one sentence after the other; more: another model, which
+  // several processes and threads can learn together. 0: 1, in a group 4.
+  int blocks = 0;
 };
 
-// Everything set.
-LearnerOptions with_defaults(LearnerOptions options);
+// Those who share the work; `group` is null in one process.
+struct Workers {
+  ThreadTeam& team;
+  Group* group = nullptr;
+};
+
+// Everything set; `grouped`: for a group of processes, even if it has one member. Throws usage_error
+// for blocks that no learner can have.
+LearnerOptions with_defaults(LearnerOptions options, bool grouped = false);
+
+// The examples that a member of a group answers for; it needs the features of no others.
+Range own_examples(const LearnerOptions& options, std::size_t examples, const Group* group);
 
 struct PassDone {
   int pass = 0;
@@ -49,9 +65,11 @@ struct PassDone {
 };
 
 // after(PassDone) is called after each pass; false ends the run. `resume`: a checkpoint to go on
-// from, or null; the run then ends as it would have without the break. during(done, all) is told of
-// the sentences of a pass, but by log_linear, whose passes are sums that all threads make.
-void run_learner(const TrainingProblem& problem, const LearnerOptions& options, ThreadTeam& team,
+// from, or null; the run then ends as it would have without the break, also with another number of
+// processes. during(done, all) is told of the sentences of a pass, but by log_linear, whose passes
+// are sums that all threads make. Groups: all members call it with the same, and either all or none
+// of them call PassDone::save, which gives the leader what is to be saved.
+void run_learner(const TrainingProblem& problem, const LearnerOptions& options, Workers workers,
                  const ModelFile* resume, const std::function<bool(const PassDone&)>& after,
                  const WorkDone& during = {});
 

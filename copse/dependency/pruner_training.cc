@@ -5,7 +5,6 @@
 
 #include "copse/base/huge_pages.h"
 #include "copse/base/pool.h"
-#include "copse/dependency/learner_run.h"
 #include "copse/dependency/weight_budget.h"
 
 namespace copse {
@@ -69,7 +68,8 @@ LearnerOptions learner_of(const PrunerSetting& setting) {
 }  // namespace
 
 TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
-                           const PrunerSetting& setting, ThreadTeam& team) {
+                           const PrunerSetting& setting, Workers workers) {
+  ThreadTeam& team = workers.team;
   const PrunerTraining& training = setting.training;
   LengthFilter filter;
   if (training.filter) {
@@ -90,7 +90,7 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
     if (setting.pass) setting.pass(done.pass, problem.size());
     return true;
   };
-  run_learner(problem, learner_of(setting), team, nullptr, after, setting.during);
+  run_learner(problem, learner_of(setting), workers, nullptr, after, setting.during);
   out.weights = freeze_within(*problem.numbers(), weights, 0, setting.weight_bytes).parts;
   const HugePageCopy copy(std::as_bytes(std::span(out.weights)));
   PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);

@@ -11,6 +11,7 @@
 #include "copse/base/pace.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/arc_pruner.h"
+#include "copse/dependency/learner_run.h"
 #include "copse/dependency/part_features.h"
 #include "copse/dependency/training_problem.h"
 #include "copse/dependency/training_sentences.h"
@@ -57,8 +58,9 @@ struct PrunerSetting {
   PrunerPass pass;  // told of each pass, if it is set
   WorkDone during;  // ... and of the sentences of a pass
 };
+// The members of a group share the work: all call it with the same, and all have the pruner.
 TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
-                           const PrunerSetting& setting, ThreadTeam& team);
+                           const PrunerSetting& setting, Workers workers);
 
 // What the pruner leaves. Sentences to learn from keep the arcs of their tree.
 std::vector<ProblemSentence> pruned(const std::vector<TrainingSentence>& sentences,

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "copse/base/error.h"
 #include "copse/dependency/checkpoint.h"
@@ -27,8 +30,7 @@ class Trainer {
         progress_(progress),
         dev_data_(dev),
         team_(options.threads),
-        checkpoint_(options.checkpoint,
-                    options.checkpoint.empty() ? std::string() : identity_of(train, dev, options)) {
+        checkpoint_(options.checkpoint, identity_for_all(train, dev, options), options.group) {
     out_.parts.kind = options.kind;
     out_.parts.lifted = options.lifted;
     out_.parts.scheme = tag_scheme_of(train);
@@ -49,9 +51,10 @@ class Trainer {
     const int labels = static_cast<int>(out_.parts.labels.size());
     std::optional<TrainingProblem> problem, dev;
     problem.emplace(pruned_train(), features_, options_.clusters.get(), labels, options_.kind,
-                    options_.selection, nullptr, team_);
+                    options_.selection, nullptr, team_,
+                    own_examples(options_.learner, train_.size(), options_.group));
     dev.emplace(pruned_dev(), features_, options_.clusters.get(), labels, options_.kind,
-                options_.selection, problem->numbers(), team_);
+                options_.selection, problem->numbers(), team_, own_dev());
     problem->numbers()->forget_lookup();
     problem->learn_over_automata(options_.over_automata);
     step("training");
@@ -61,13 +64,33 @@ class Trainer {
     dev.reset();
     set_threshold_of_use();
     freeze(*numbers, labels);
-    judge();
+    if (leads()) judge();
     out_.passes = std::move(history_.passes);
     out_.chosen = history_.chosen;
     return std::move(out_);
   }
 
  private:
+  bool leads() const { return options_.group == nullptr || options_.group->leads(); }
+
+  // Of data and options where somebody asks for it; the members of a group must agree on it.
+  static std::string identity_for_all(const std::vector<Sentence>& train,
+                                      const std::vector<Sentence>& dev,
+                                      const DependencyTraining& options) {
+    const bool many = options.group != nullptr && options.group->size() > 1;
+    if (options.checkpoint.empty() && !many) return {};
+    std::string identity = identity_of(train, dev, options);
+    if (many) require_same(*options.group, identity, "data or options");
+    return identity;
+  }
+
+  // The sentences of dev that this process parses after each pass.
+  Range own_dev() const {
+    if (options_.group == nullptr) return {0, dev_.size()};
+    return part_of(dev_.size(), static_cast<std::size_t>(options_.group->rank()),
+                   static_cast<std::size_t>(options_.group->size()));
+  }
+
   // A file's own lines are looked at first, for messages with its line numbers.
   void choose_templates() {
     const std::string file =
@@ -105,7 +128,7 @@ class Trainer {
     setting.seed = options_.learner.seed;
     setting.pass = progress_.pruner_pass;
     setting.during = progress_.during;
-    TrainedPruner trained = train_pruner(train_, setting, team_);
+    TrainedPruner trained = train_pruner(train_, setting, {team_, options_.group});
     out_.parts.pruner = std::move(trained.pruner);
     out_.weights.pruner = std::move(trained.weights);
     fit_threshold(train_, features_, options_.kind, options_.clusters.get(),
@@ -134,16 +157,18 @@ class Trainer {
   void learn(const TrainingProblem& problem, const TrainingProblem& dev) {
     const std::optional<ModelFile> resume = checkpoint_.open(problem.dimension(), history_);
     auto before = std::chrono::steady_clock::now();
+    sent_by_all();  // what came before is not of the first pass
     const auto after = [&](const PassDone& done) {
       const auto now = std::chrono::steady_clock::now();
       const double seconds = std::chrono::duration<double>(now - before).count();
-      take({done.pass, done.loss, evaluate(dev, done.weights), seconds, problem.size()}, done);
+      const DependencyScores scores = evaluate(dev, done.weights);
+      take({done.pass, done.loss, scores, seconds, problem.size(), sent_by_all()}, done);
       before = std::chrono::steady_clock::now();
       return !is_over();
     };
     if (!(resume && is_over())) {
-      run_learner(problem, options_.learner, team_, resume ? &*resume : nullptr, after,
-                  progress_.during);
+      run_learner(problem, options_.learner, {team_, options_.group}, resume ? &*resume : nullptr,
+                  after, progress_.during);
     }
     if (history_.best_weights.empty()) history_.best_weights.resize(problem.dimension());
   }
@@ -167,12 +192,13 @@ class Trainer {
 
   // Of weights that are still being learnt.
   DependencyScores evaluate(const TrainingProblem& dev, std::span<const float> weights) {
+    const Range own = own_dev();
     std::vector<DependencyScores> each(dev_.size());
-    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> next = own.begin;
     const DependencyParser parser(labels_only());
     team_.run([&](int) {
       std::vector<float> scores;
-      for (std::size_t i = next++; i < dev_.size(); i = next++) {
+      for (std::size_t i = next++; i < own.end; i = next++) {
         scores.assign(dev.parts(i), 0);
         dev.score(i, weights, scores);
         const ArcTree found = dev.best_tree(i, scores);
@@ -182,7 +208,34 @@ class Trainer {
     });
     DependencyScores sum;
     for (const DependencyScores& scores : each) sum.add(scores);
+    return sum_over_group(sum);
+  }
+
+  // What each process has, by rank.
+  template <class T>
+  std::vector<T> from_all(const T& own) const {
+    if (options_.group == nullptr) return {own};
+    std::string bytes;
+    append_values(bytes, std::span(&own, 1));
+    std::vector<T> out;
+    for (const std::string& each : gather_for_all(*options_.group, bytes)) {
+      std::memcpy(&out.emplace_back(), each.data(), sizeof(T));
+    }
+    return out;
+  }
+
+  DependencyScores sum_over_group(const DependencyScores& own) const {
+    DependencyScores sum;
+    for (const DependencyScores& scores : from_all(own)) sum.add(scores);
     return sum;
+  }
+
+  // Since the last time.
+  std::uint64_t sent_by_all() {
+    if (options_.group == nullptr) return 0;
+    const std::uint64_t now = options_.group->sent_bytes();
+    const std::vector<std::uint64_t> each = from_all(now - std::exchange(sent_before_, now));
+    return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
   }
 
   DependencyParser::Parts labels_only() const {
@@ -223,6 +276,7 @@ class Trainer {
   PartFeatures features_;
   std::vector<TrainingSentence> train_, dev_;
   TrainingHistory history_;
+  std::uint64_t sent_before_ = 0;
   TrainedParser out_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace copse {
@@ -29,6 +30,8 @@ struct TrainingPass {
   DependencyScores dev;  // of the weights as learnt, before they are frozen
   double seconds = 0;
   std::size_t sentences = 0;  // that were learnt from
+  // Bytes that the processes of a group have sent each other in it, all together.
+  std::uint64_t sent = 0;
 };
 
 struct TrainingHistory {

@@ -61,7 +61,7 @@ void require_dual(const DependencyTraining& options) {
 }  // namespace
 
 DependencyTraining with_defaults(DependencyTraining options) {
-  options.learner = with_defaults(options.learner);
+  options.learner = with_defaults(options.learner, options.group != nullptr);
   const bool first = options.kind.order == Factorisation::first;
   if (options.nonprojective && options.lifted) {
     throw usage_error("trees are either non-projective or lifted, not both");
@@ -97,30 +97,32 @@ DependencyTraining with_defaults(DependencyTraining options) {
 
 nlohmann::json record_of(const DependencyTraining& options) {
   const std::string own = file_name(options.templates_name);
-  return {{"order", name(options.kind.order)},
-          {"tree", options.nonprojective ? "nonprojective"
-                   : options.lifted      ? "lifted"
-                                         : "projective"},
-          {"over_automata", options.over_automata},
-          {"root", options.kind.root == RootRule::multi ? "multi" : "single"},
-          {"labelled", options.labelled},
-          {"learner", name_of(options.learner.learner)},
-          {"margin", options.learner.cost},
-          {"step", options.learner.aggressiveness},
-          {"C", options.learner.regularisation},
-          {"rate", options.learner.rate},
-          {"seed", options.learner.seed},
-          {"prune", *options.pruner.threshold},
-          {"feature_bytes", bytes_of(*options.pruner.feature_megabytes)},
-          {"pruner_passes", options.pruner.passes},
-          {"filter", options.pruner.filter},
-          {"min_count", options.selection.min_count},
-          {"features", options.templates.empty() ? "default" : own},
-          {"templates", checksum_text(options.templates)},
-          {"clusters", file_name(options.clusters_name)},
-          {"lexical_limit", *options.lexical_limit},
-          {"longest", options.longest},
-          {"tags", options.tags}};
+  nlohmann::json record = {{"order", name(options.kind.order)},
+                           {"tree", options.nonprojective ? "nonprojective"
+                                    : options.lifted      ? "lifted"
+                                                          : "projective"},
+                           {"over_automata", options.over_automata},
+                           {"root", options.kind.root == RootRule::multi ? "multi" : "single"},
+                           {"labelled", options.labelled},
+                           {"learner", name_of(options.learner.learner)},
+                           {"margin", options.learner.cost},
+                           {"step", options.learner.aggressiveness},
+                           {"C", options.learner.regularisation},
+                           {"rate", options.learner.rate},
+                           {"seed", options.learner.seed},
+                           {"prune", *options.pruner.threshold},
+                           {"feature_bytes", bytes_of(*options.pruner.feature_megabytes)},
+                           {"pruner_passes", options.pruner.passes},
+                           {"filter", options.pruner.filter},
+                           {"min_count", options.selection.min_count},
+                           {"features", options.templates.empty() ? "default" : own},
+                           {"templates", checksum_text(options.templates)},
+                           {"clusters", file_name(options.clusters_name)},
+                           {"lexical_limit", *options.lexical_limit},
+                           {"longest", options.longest},
+                           {"tags", options.tags}};
+  if (options.learner.blocks > 1) record["blocks"] = options.learner.blocks;
+  return record;
 }
 
 std::string identity_of(std::span<const Sentence> train, std::span<const Sentence> dev,

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "copse/base/group.h"
 #include "copse/cluster/word_clusters.h"
 #include "copse/dependency/feature_numbers.h"
 #include "copse/dependency/learner_run.h"
@@ -48,6 +49,10 @@ struct DependencyTraining {
   int longest = 600;
   int threads = 1;
   std::string checkpoint;  // file; empty: none. If it is there, training goes on from it
+  // The processes that train together, all with the same data and options; null: this one alone.
+  // Must outlive the training. The leader has the finished parser, writes the checkpoint, and reads
+  // it for all.
+  Group* group = nullptr;
 };
 
 // Everything set. Throws usage_error for what does not go together.

@@ -30,11 +30,11 @@ class TrainingProblem::Keys {
         team_(team),
         lists_(kBlock) {}
 
-  // use(i, keys) for every example.
+  // use(i, keys) for every example of the range.
   template <class Use>
-  void for_each(const std::vector<Example>& examples, Use&& use) {
-    for (std::size_t begin = 0; begin < examples.size(); begin += kBlock) {
-      const std::size_t size = std::min(kBlock, examples.size() - begin);
+  void for_each(const std::vector<Example>& examples, Range range, Use&& use) {
+    for (std::size_t begin = range.begin; begin < range.end; begin += kBlock) {
+      const std::size_t size = std::min(kBlock, range.end - begin);
       std::atomic<std::size_t> next = 0;
       team_.run([&](int) {
         const auto atoms = atoms_.take();
@@ -64,8 +64,13 @@ TrainingProblem::TrainingProblem(const std::vector<ProblemSentence>& sentences,
                                  const PartFeatures& features, const WordClusters* clusters,
                                  int labels, const TreeKind& kind,
                                  const FeatureSelection& selection,
-                                 std::shared_ptr<FeatureNumbers> numbers, ThreadTeam& team)
-    : kind_(kind), labels_(labels), numbers_(std::move(numbers)), examples_(sentences.size()) {
+                                 std::shared_ptr<FeatureNumbers> numbers, ThreadTeam& team,
+                                 std::optional<Range> own)
+    : kind_(kind),
+      labels_(labels),
+      numbers_(std::move(numbers)),
+      own_(own.value_or(Range{0, sentences.size()})),
+      examples_(sentences.size()) {
   std::atomic<std::size_t> next = 0;
   team.run([&](int) {
     for (std::size_t i = next++; i < examples_.size(); i = next++) {
@@ -75,20 +80,21 @@ TrainingProblem::TrainingProblem(const std::vector<ProblemSentence>& sentences,
   });
   Keys keys(sentences, features, clusters, labels > 0, team);
   if (numbers_) {
-    store(keys, [&](FeatureKey key) { return numbers_->part(key); });
+    store(keys, own_, [&](FeatureKey key) { return numbers_->part(key); });
   } else {
     collect(keys, selection);
   }
 }
 
 void TrainingProblem::collect(Keys& keys, const FeatureSelection& selection) {
+  const Range all{0, examples_.size()};
   FeatureCollector collector(selection, labels_);
-  keys.for_each(examples_, [&](std::size_t i, const PartKeys& list) {
+  keys.for_each(examples_, all, [&](std::size_t i, const PartKeys& list) {
     count(keys.sentence(i), examples_[i], list, selection, collector);
   });
   collector.lay_out_labels();
   numbers_ = collector.finish();
-  store(keys, [&](FeatureKey key) { return collector.number(key); });
+  store(keys, all, [&](FeatureKey key) { return collector.number(key); });
 }
 
 void TrainingProblem::count(const ProblemSentence& sentence, const Example& example,
@@ -110,11 +116,12 @@ void TrainingProblem::count(const ProblemSentence& sentence, const Example& exam
 }
 
 template <class Number>
-void TrainingProblem::store(Keys& keys, Number&& number) {
-  keys.for_each(examples_, [&](std::size_t i, const PartKeys& list) {
+void TrainingProblem::store(Keys& keys, Range range, Number&& number) {
+  keys.for_each(examples_, range, [&](std::size_t i, const PartKeys& list) {
     Example& example = examples_[i];
     const auto parts = static_cast<std::size_t>(example.index->size());
     example.features.store(list, parts, *numbers_, number);
+    if (!own_.has(i)) example = Example();
   });
 }
 

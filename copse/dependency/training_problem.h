@@ -8,9 +8,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "copse/base/block_sum.h"
 #include "copse/base/pool.h"
 #include "copse/base/thread_team.h"
 #include "copse/dependency/feature_numbers.h"
@@ -33,11 +35,12 @@ struct ProblemSentence {
 class TrainingProblem {
  public:
   // `numbers` null: features are collected from these sentences. Sentences whose tree is not in
-  // their mask must not be given for training.
+  // their mask must not be given for training. `own`: the sentences that will be asked for, if not
+  // all are: the others count where features are collected, and are forgotten.
   TrainingProblem(const std::vector<ProblemSentence>& sentences, const PartFeatures& features,
                   const WordClusters* clusters, int labels, const TreeKind& kind,
                   const FeatureSelection& selection, std::shared_ptr<FeatureNumbers> numbers,
-                  ThreadTeam& team);
+                  ThreadTeam& team, std::optional<Range> own = {});
 
   std::size_t size() const { return examples_.size(); }
   std::size_t dimension() const { return numbers_->dimension(); }
@@ -92,7 +95,7 @@ class TrainingProblem {
   class Keys;
   void collect(Keys& keys, const FeatureSelection& selection);
   template <class Number>
-  void store(Keys& keys, Number&& number);
+  void store(Keys& keys, Range range, Number&& number);
   void count(const ProblemSentence& sentence, const Example& example, const PartKeys& keys,
              const FeatureSelection& selection, FeatureCollector& collector) const;
   void mark_gold(const ProblemSentence& sentence, Example& example) const;
@@ -107,6 +110,7 @@ class TrainingProblem {
   bool over_automata_ = false;
   int labels_;
   std::shared_ptr<FeatureNumbers> numbers_;
+  Range own_;
   std::vector<Example> examples_;
   mutable Pool<Scratch> scratch_;
 };

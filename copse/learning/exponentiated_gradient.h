@@ -16,7 +16,8 @@
 //            times, until the dual does not fall, else the example is passed over; it grows by 5 %
 //            after a success. The examples are visited in a random order.
 //
-// The weights change after every example: exact and sequential, the same bytes always. Costs one
+// The weights change after every example: exact and sequential, the same bytes always; blocks of
+// examples that learn side by side are in block_gradient.h. Costs one
 // inference per example and pass (more where a log-linear step has to be halved) and two floats per
 // part. The marginals are rounded to floats before w learns of them, so that w is what the formula
 // says for those that are kept, up to the rounding of sums.
@@ -118,6 +119,124 @@ double dot(std::span<const float> left, std::span<const float> right);
 
 }  // namespace detail
 
+// The steps of one example, and the memory they need. Weights are anything that can say rounded(),
+// penalty_change() and add() as DualWeights does.
+template <PartProblem Problem>
+class ExampleStep {
+ public:
+  // The problem must outlive this.
+  ExampleStep(const Problem& problem, const ExponentiatedGradientOptions& options)
+      : problem_(problem), options_(options) {
+    sum_.resize(problem.dimension());
+  }
+
+  // What belongs to an example.
+  struct Slot {
+    std::size_t example;
+    std::span<float> theta, marginals;
+    double& gain;
+  };
+
+  // Before the first pass.
+  template <class Weights>
+  void begin(const Slot& slot, Weights& weights) {
+    const std::span<const float> gold = problem_.gold(slot.example);
+    make_room(slot.example);
+    for (std::size_t a = 0; a < slot.theta.size(); ++a) {
+      slot.theta[a] = static_cast<float>(options_.start) * gold[a];
+      slot.marginals[a] = gold[a];  // so that w starts as the step from gold to the marginals
+    }
+    const double log_z = infer(slot, slot.theta);
+    problem_.cost(slot.example, std::span(cost_));
+    keep(slot, gain_of(slot.theta, log_z), weights);
+  }
+
+  template <class Weights>
+  void max_margin(const Slot& slot, double rate, Weights& weights) {
+    const std::span<float> theta = slot.theta;
+    make_room(slot.example);
+    problem_.score(slot.example, weights.rounded(), std::span(scores_));
+    problem_.cost(slot.example, std::span(cost_));
+    const double step = rate * options_.variance;
+    for (std::size_t a = 0; a < theta.size(); ++a) {
+      theta[a] = static_cast<float>(theta[a] + step * (double{cost_[a]} + scores_[a]));
+    }
+    if constexpr (Recentring<Problem>) problem_.recentre(slot.example, theta);
+    const double log_z = infer(slot, theta);
+    keep(slot, gain_of(theta, log_z), weights);
+  }
+
+  // False if no step was short enough.
+  template <class Weights>
+  bool log_linear(const Slot& slot, double& rate, Weights& weights) {
+    const std::span<float> theta = slot.theta;
+    make_room(slot.example);
+    problem_.score(slot.example, weights.rounded(), std::span(scores_));
+    for (int halvings = 0;; ++halvings) {
+      for (std::size_t a = 0; a < theta.size(); ++a) {
+        trial_[a] = static_cast<float>((1 - rate) * theta[a] + rate * scores_[a]);
+      }
+      const double log_z = infer(slot, trial_);
+      const double gain = gain_of(trial_, log_z);
+      const double rise = options_.variance * (gain - slot.gain) -
+                          weights.penalty_change(change_, options_.variance);
+      if (rise >= 0) {
+        std::ranges::copy(trial_, theta.begin());
+        keep(slot, gain, weights);
+        rate = std::min(rate * detail::kRateGrowth, 1.0);
+        return true;
+      }
+      if (halvings == detail::kHalvings) return false;
+      rate /= 2;
+    }
+  }
+
+ private:
+  void make_room(std::size_t i) {
+    for (auto* values : {&scores_, &cost_, &found_, &slopes_, &trial_}) {
+      values->assign(problem_.parts(i), 0.0F);
+    }
+  }
+
+  // The marginals of theta, and what they would change: sum_a ( mu_ia - found_a ) f(i, a).
+  double infer(const Slot& slot, std::span<const float> theta) {
+    const std::size_t i = slot.example;
+    const double log_z = problem_.marginals(i, theta, std::span(found_));
+    const std::span<const float> mu = slot.marginals;
+    for (std::size_t a = 0; a < found_.size(); ++a) {
+      slopes_[a] = mu[a] - found_[a];
+      if (std::abs(slopes_[a]) < options_.least_change) {
+        slopes_[a] = 0;
+        found_[a] = mu[a];
+      }
+    }
+    problem_.for_each_feature(i, std::span<const float>(slopes_),
+                              [this](FeatureId f, float value) { sum_.add(f, value); });
+    change_.clear();
+    sum_.drain(change_);
+    return log_z;
+  }
+
+  // The term of the dual that belongs to the marginals found for theta.
+  double gain_of(std::span<const float> theta, double log_z) const {
+    if (options_.loss == DualLoss::max_margin) return detail::dot(cost_, found_);
+    return log_z - detail::dot(theta, found_);
+  }
+
+  template <class Weights>
+  void keep(const Slot& slot, double gain, Weights& weights) {
+    weights.add(change_, options_.variance);
+    std::ranges::copy(found_, slot.marginals.begin());
+    slot.gain = gain;
+  }
+
+  const Problem& problem_;
+  ExponentiatedGradientOptions options_;
+  std::vector<float> scores_, cost_, found_, slopes_, trial_;  // of the example at hand
+  std::vector<FeatureValue> change_;                           // of w, without C
+  SparseSum sum_;
+};
+
 template <PartProblem Problem>
 class ExponentiatedGradient {
  public:
@@ -128,12 +247,12 @@ class ExponentiatedGradient {
         options_(options),
         state_(std::move(state)),
         weights_(state_.weights),
+        step_(problem, options),
         first_part_(problem.size() + 1, 0) {
     detail::check(options);
     for (std::size_t i = 0; i < problem.size(); ++i) {
       first_part_[i + 1] = first_part_[i] + problem.parts(i);
     }
-    sum_.resize(problem.dimension());
     if (detail::resumes(state_, options, problem.size(), first_part_.back(), problem.dimension())) {
       weights_.round();
     } else {
@@ -150,13 +269,15 @@ class ExponentiatedGradient {
     DualPass result;
     if (options_.loss == DualLoss::max_margin) {
       for (std::size_t k = 0; k < order.size(); ++k) {
-        step_max_margin(order[k]);
+        step_.max_margin(slot_of(order[k]), state_.rate, weights_);
         if (during) during(k + 1, order.size());
       }
     } else {
       pass_order(options_.seed, state_.passes).shuffle(std::span(order));
       for (std::size_t k = 0; k < order.size(); ++k) {
-        result.passed_over += step_log_linear(order[k]) ? 0 : 1;
+        const std::uint32_t i = order[k];
+        const bool stepped = step_.log_linear(slot_of(i), state_.rates[i], weights_);
+        result.passed_over += stepped ? 0 : 1;
         if (during) during(k + 1, order.size());
       }
     }
@@ -191,8 +312,10 @@ class ExponentiatedGradient {
   const ExponentiatedGradientState& state() const { return state_; }
 
  private:
-  std::span<float> of_example(std::vector<float>& parts, std::size_t i) const {
-    return std::span(parts).subspan(first_part_[i], first_part_[i + 1] - first_part_[i]);
+  typename ExampleStep<Problem>::Slot slot_of(std::size_t i) {
+    const std::size_t first = first_part_[i], parts = first_part_[i + 1] - first;
+    return {i, std::span(state_.theta).subspan(first, parts),
+            std::span(state_.marginals).subspan(first, parts), state_.gains[i]};
   }
 
   void begin() {
@@ -202,95 +325,8 @@ class ExponentiatedGradient {
     state_.gains.assign(problem_.size(), 0.0);
     state_.weights.assign(problem_.dimension(), 0.0);
     weights_.round();
-    for (std::size_t i = 0; i < problem_.size(); ++i) {
-      const std::span<const float> gold = problem_.gold(i);
-      const std::span<float> theta = of_example(state_.theta, i);
-      const std::span<float> mu = of_example(state_.marginals, i);
-      make_room(i);
-      for (std::size_t a = 0; a < theta.size(); ++a) {
-        theta[a] = static_cast<float>(options_.start) * gold[a];
-        mu[a] = gold[a];  // so that w starts as the step from gold to the marginals
-      }
-      const double log_z = infer(i, theta);
-      problem_.cost(i, std::span(cost_));
-      keep(i, gain_of(theta, log_z));
-    }
+    for (std::size_t i = 0; i < problem_.size(); ++i) step_.begin(slot_of(i), weights_);
     detail::start(state_, options_, weights_);
-  }
-
-  void step_max_margin(std::size_t i) {
-    const std::span<float> theta = of_example(state_.theta, i);
-    make_room(i);
-    problem_.score(i, weights_.rounded(), std::span(scores_));
-    problem_.cost(i, std::span(cost_));
-    const double step = state_.rate * options_.variance;
-    for (std::size_t a = 0; a < theta.size(); ++a) {
-      theta[a] = static_cast<float>(theta[a] + step * (double{cost_[a]} + scores_[a]));
-    }
-    if constexpr (Recentring<Problem>) problem_.recentre(i, theta);
-    const double log_z = infer(i, theta);
-    keep(i, gain_of(theta, log_z));
-  }
-
-  // False if no step was short enough.
-  bool step_log_linear(std::size_t i) {
-    const std::span<float> theta = of_example(state_.theta, i);
-    double& rate = state_.rates[i];
-    make_room(i);
-    problem_.score(i, weights_.rounded(), std::span(scores_));
-    for (int halvings = 0;; ++halvings) {
-      for (std::size_t a = 0; a < theta.size(); ++a) {
-        trial_[a] = static_cast<float>((1 - rate) * theta[a] + rate * scores_[a]);
-      }
-      const double log_z = infer(i, trial_);
-      const double gain = gain_of(trial_, log_z);
-      const double rise = options_.variance * (gain - state_.gains[i]) -
-                          weights_.penalty_change(change_, options_.variance);
-      if (rise >= 0) {
-        std::ranges::copy(trial_, theta.begin());
-        keep(i, gain);
-        rate = std::min(rate * detail::kRateGrowth, 1.0);
-        return true;
-      }
-      if (halvings == detail::kHalvings) return false;
-      rate /= 2;
-    }
-  }
-
-  void make_room(std::size_t i) {
-    for (auto* values : {&scores_, &cost_, &found_, &slopes_, &trial_}) {
-      values->assign(problem_.parts(i), 0.0F);
-    }
-  }
-
-  // The marginals of theta, and what they would change: sum_a ( mu_ia - found_a ) f(i, a).
-  double infer(std::size_t i, std::span<const float> theta) {
-    const double log_z = problem_.marginals(i, theta, std::span(found_));
-    const std::span<const float> mu = of_example(state_.marginals, i);
-    for (std::size_t a = 0; a < found_.size(); ++a) {
-      slopes_[a] = mu[a] - found_[a];
-      if (std::abs(slopes_[a]) < options_.least_change) {
-        slopes_[a] = 0;
-        found_[a] = mu[a];
-      }
-    }
-    problem_.for_each_feature(i, std::span<const float>(slopes_),
-                              [this](FeatureId f, float value) { sum_.add(f, value); });
-    change_.clear();
-    sum_.drain(change_);
-    return log_z;
-  }
-
-  // The term of the dual that belongs to the marginals found for theta.
-  double gain_of(std::span<const float> theta, double log_z) const {
-    if (options_.loss == DualLoss::max_margin) return detail::dot(cost_, found_);
-    return log_z - detail::dot(theta, found_);
-  }
-
-  void keep(std::size_t i, double gain) {
-    weights_.add(change_, options_.variance);
-    std::ranges::copy(found_, of_example(state_.marginals, i).begin());
-    state_.gains[i] = gain;
   }
 
   double best_with_cost(std::size_t i, std::vector<float>& scores,
@@ -311,10 +347,8 @@ class ExponentiatedGradient {
   ExponentiatedGradientOptions options_;
   ExponentiatedGradientState state_;
   DualWeights weights_;
+  ExampleStep<Problem> step_;
   std::vector<std::size_t> first_part_;
-  std::vector<float> scores_, cost_, found_, slopes_, trial_;  // of the example at hand
-  std::vector<FeatureValue> change_;                           // of w, without C
-  SparseSum sum_;
 };
 
 }  // namespace copse

@@ -4,21 +4,26 @@
 //   gradient   sum_i sum_a ( mu_i(a) - gold_i(a) ) f(i, a)  +  w / variance
 //
 // `variance` is the C of Koo, Globerson, Carreras & Collins (2007), whose objective is this one
-// times C. Convex: one minimum. The same bytes for any number of threads (sharded_sum.h), and for a
-// run that was broken off and went on from its state (resumable_lbfgs.h).
+// times C. Convex: one minimum. The same bytes for any number of threads and of processes
+// (block_sum.h), and for a run that was broken off and went on from its state (resumable_lbfgs.h).
+// Processes: each needs the examples of its own blocks only; all hold the weights and the memory of
+// L-BFGS, and an evaluation moves one gradient up the tree and one down.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "copse/base/block_sum.h"
 #include "copse/base/error.h"
+#include "copse/base/group.h"
+#include "copse/base/pool.h"
 #include "copse/base/thread_team.h"
 #include "copse/learning/minimise.h"
 #include "copse/learning/part_problem.h"
 #include "copse/learning/resumable_lbfgs.h"
-#include "copse/learning/sharded_sum.h"
 
 namespace copse {
 
@@ -38,47 +43,57 @@ struct LogLinearOptions {
 template <PartProblem Problem>
 class LogLinearObjective {
  public:
-  // Both must outlive the objective.
-  LogLinearObjective(const Problem& problem, ThreadTeam& team)
-      : problem_(problem), sum_(problem.size(), problem.dimension(), team) {}
+  // All must outlive the objective.
+  LogLinearObjective(const Problem& problem, ThreadTeam& team, Group& group)
+      : problem_(problem), sum_(blocks_for(problem.size()), group, team) {}
 
   // Writes all of the gradient; both spans are as long as the problem has features.
   double operator()(std::span<const double> w, std::span<double> gradient) {
     rounded_.assign(w.begin(), w.end());
-    return sum_.evaluate(gradient, [this](std::size_t i, Piece& piece) { add_example(i, piece); });
+    total_.resize(gradient.size() + 1);  // the value at the end
+    sum_.evaluate(total_, [this](std::size_t block, BlockSum::Sums& sums) {
+      const auto scratch = scratch_.take();
+      const Range range = part_of(problem_.size(), block, sum_.tree().blocks());
+      for (std::size_t i = range.begin; i < range.end; ++i) add_example(i, *scratch, sums);
+    });
+    std::copy_n(total_.begin(), gradient.size(), gradient.begin());
+    return total_.back();
   }
 
  private:
-  struct Piece : Shard {
+  struct Scratch {
     std::vector<float> scores, marginals;
   };
 
-  void add_example(std::size_t i, Piece& piece) const {
-    piece.scores.assign(problem_.parts(i), 0.0F);
-    piece.marginals.assign(problem_.parts(i), 0.0F);
+  void add_example(std::size_t i, Scratch& scratch, BlockSum::Sums& sums) const {
+    scratch.scores.assign(problem_.parts(i), 0.0F);
+    scratch.marginals.assign(problem_.parts(i), 0.0F);
     const std::span<const float> gold = problem_.gold(i);
-    const std::span<const float> scores = piece.scores;
-    const std::span<float> slopes = piece.marginals;
-    problem_.score(i, std::span<const float>(rounded_), std::span(piece.scores));
-    piece.value += problem_.marginals(i, scores, slopes);
+    const std::span<const float> scores = scratch.scores;
+    const std::span<float> slopes = scratch.marginals;
+    double& value = sums.back();
+    problem_.score(i, std::span<const float>(rounded_), std::span(scratch.scores));
+    value += problem_.marginals(i, scores, slopes);
     for (std::size_t a = 0; a < slopes.size(); ++a) {
-      piece.value -= double{gold[a]} * scores[a];
+      value -= double{gold[a]} * scores[a];
       slopes[a] -= gold[a];
     }
-    problem_.for_each_feature(i, std::span<const float>(slopes), [&](FeatureId f, float slope) {
-      piece.gradient[f] += double{slope};
-    });
+    problem_.for_each_feature(i, std::span<const float>(slopes),
+                              [&](FeatureId f, float slope) { sums[f] += double{slope}; });
   }
 
   const Problem& problem_;
   std::vector<float> rounded_;
-  ShardedSum<Piece> sum_;
+  std::vector<double> total_;
+  BlockSum sum_;
+  Pool<Scratch> scratch_;
 };
 
-// From a state that was saved; `iterations` of the options counts those before it too.
+// From a state that was saved; `iterations` of the options counts those before it too. All members
+// of the group must call it with the same.
 template <PartProblem Problem>
 Minimum learn_log_linear(const Problem& problem, LbfgsState start, std::vector<float>& weights,
-                         const LogLinearOptions& options, ThreadTeam& team) {
+                         const LogLinearOptions& options, ThreadTeam& team, Group& group) {
   if (!(options.variance > 0)) throw usage_error("the variance of the prior must be above 0");
   if (options.iterations < 1) throw usage_error("L-BFGS needs at least one iteration");
   start.w.resize(problem.dimension());
@@ -86,7 +101,7 @@ Minimum learn_log_linear(const Problem& problem, LbfgsState start, std::vector<f
   lbfgs.variance = options.variance;
   lbfgs.max_iterations = options.iterations;
   lbfgs.tolerance = options.tolerance;
-  LogLinearObjective<Problem> objective(problem, team);
+  LogLinearObjective<Problem> objective(problem, team, group);
   ResumableLbfgs run(std::ref(objective), lbfgs, std::move(start));
   std::vector<float> rounded(run.state().w.begin(), run.state().w.end());
   bool go_on = true;
@@ -101,13 +116,14 @@ Minimum learn_log_linear(const Problem& problem, LbfgsState start, std::vector<f
 }
 
 // `weights` holds the start (0 where it is shorter than the problem's dimension) and receives the
-// result; it is unchanged if the problem or the progress report throws.
+// result; it is unchanged if the problem or the progress report throws. In one process.
 template <PartProblem Problem>
 Minimum learn_log_linear(const Problem& problem, std::vector<float>& weights,
                          const LogLinearOptions& options, ThreadTeam& team) {
   LbfgsState start;
   start.w.assign(weights.begin(), weights.end());
-  return learn_log_linear(problem, std::move(start), weights, options, team);
+  Alone alone;
+  return learn_log_linear(problem, std::move(start), weights, options, team, alone);
 }
 
 }  // namespace copse

@@ -1,5 +1,7 @@
 #include "copse/learning/online.h"
 
+#include <cstring>
+
 #include "copse/base/error.h"
 
 namespace copse {
@@ -12,7 +14,46 @@ void check(const OnlineOptions& options) {
   if (!(options.aggressiveness > 0)) throw usage_error("the aggressiveness must be above 0");
 }
 
+using Answer = OnlineUpdate::Answer;
+
+// One answer after the other: loss, whether it is right, the length of the difference, itself.
+struct AnswerHead {
+  double loss;
+  std::uint64_t right, features;
+};
+
+void append(const Answer& answer, std::string& out) {
+  const AnswerHead head{answer.loss, answer.right ? 1U : 0U, answer.difference.size()};
+  append_values(out, std::span(&head, 1));
+  append_values(out, std::span<const FeatureValue>(answer.difference));
+}
+
+void take(std::string_view& bytes, Answer& out) {
+  AnswerHead head{};
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes.remove_prefix(sizeof head);
+  out.loss = head.loss;
+  out.right = head.right != 0;
+  out.difference.resize(head.features);
+  const std::size_t size = head.features * sizeof(FeatureValue);
+  if (size > 0) std::memcpy(out.difference.data(), bytes.data(), size);
+  bytes.remove_prefix(size);
+}
+
 }  // namespace
+
+void exchange_answers(Group& group, std::span<Answer> answers) {
+  const auto members = static_cast<std::size_t>(group.size());
+  std::string mine;
+  for (auto k = static_cast<std::size_t>(group.rank()); k < answers.size(); k += members) {
+    append(answers[k], mine);
+  }
+  const std::vector<std::string> all = gather_for_all(group, mine);
+  for (std::size_t member = 0; member < members; ++member) {
+    std::string_view rest = all[member];
+    for (std::size_t k = member; k < answers.size(); k += members) take(rest, answers[k]);
+  }
+}
 
 std::vector<float> OnlineState::averaged() const {
   std::vector<float> average(weights.size());

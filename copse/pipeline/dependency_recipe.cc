@@ -57,7 +57,9 @@ void predict_tags(const DependencyRecipe& recipe, const DependencyReport& report
   } else if (predicted && !data.dev.empty()) {
     tag_all(train_tagger(data.train, {}, options).tagger, data.dev, threads);
   }
-  if (predicted) data.train = jackknife(data.train, recipe.folds, options, report.fold);
+  if (predicted) {
+    data.train = jackknife(data.train, recipe.folds, options, report.fold, recipe.training.group);
+  }
 }
 
 nlohmann::json record_of(const DependencyRecipe& recipe, const DependencyTraining& options) {
@@ -119,6 +121,7 @@ TrainedParser train_dependency_model(const DependencyRecipe& recipe, const std::
   const DependencyTraining options = training_of(recipe);
   const TrainingSentences data = read_dependency_data(recipe, report);
   TrainedParser trained = train_dependency_parser(data.train, data.dev, options, report.training);
+  if (options.group != nullptr && !options.group->leads()) return trained;
   trained.model(provenance(record_of(recipe, options), data.sources, figures_of(trained, recipe)))
       .save(output);
   return trained;

@@ -51,7 +51,8 @@ DependencyTraining training_of(const DependencyRecipe& recipe);
 TrainingSentences read_dependency_data(const DependencyRecipe& recipe,
                                        const DependencyReport& report);
 
-// Trains and saves. Throws what reading, training and saving throw.
+// Trains and saves. Throws what reading, training and saving throw. In a group of processes
+// (DependencyTraining::group) all of them call it, and the leader saves.
 TrainedParser train_dependency_model(const DependencyRecipe& recipe, const std::string& output,
                                      const DependencyReport& report = {});
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "copse/base/block_sum.h"
 #include "copse/base/error.h"
 #include "copse/base/pace.h"
 #include "copse/base/stream.h"
@@ -333,49 +334,61 @@ nlohmann::json tagger_figures(const Tagger& tagger, std::span<const Sentence> go
 
 namespace {
 
-// work(tagger, fold) for contiguous folds of the sentences with a tagger trained on the others; the
-// results, several per fold, one after the other.
+template <class Result>
+struct Fold {
+  std::vector<Result> results;
+  nlohmann::json figures;
+};
+
+void check_folds(std::size_t sentences, int folds) {
+  if (folds >= 2 && static_cast<std::size_t>(folds) <= sentences) return;
+  throw usage_error(fmt::format("cannot cut {} sentences into {} folds", sentences, folds));
+}
+
+// Folds are done side by side, each by one thread.
+TaggerTrainingOptions options_of_fold(TaggerTrainingOptions options) {
+  options.threads = 1;
+  options.lbfgs.threads = 1;
+  options.log = nullptr;
+  return options;
+}
+
+// work(tagger, fold) for one of the contiguous folds with a tagger trained on the others.
+template <class Result, class Work>
+Fold<Result> in_fold(std::span<const Sentence> sentences, std::size_t fold, std::size_t count,
+                     const TaggerTrainingOptions& options, Work work) {
+  const Range own = part_of(sentences.size(), fold, count);
+  std::vector<Sentence> others(sentences.begin(),
+                               sentences.begin() + static_cast<std::ptrdiff_t>(own.begin));
+  others.insert(others.end(), sentences.begin() + static_cast<std::ptrdiff_t>(own.end),
+                sentences.end());
+  const Tagger tagger = train_tagger(others, {}, options).tagger;
+  const auto gold = sentences.subspan(own.begin, own.size());
+  Fold<Result> done;
+  done.figures = tagger_figures(tagger, gold, 1);
+  done.results = work(tagger, gold);
+  return done;
+}
+
+// All folds; the results, several per fold, one after the other.
 template <class Result, class Work>
 std::vector<Result> in_folds(std::span<const Sentence> sentences, int folds,
                              const TaggerTrainingOptions& options, const FoldReport& report,
                              Work work) {
+  check_folds(sentences.size(), folds);
   const auto count = static_cast<std::size_t>(folds);
-  if (folds < 2 || count > sentences.size()) {
-    throw usage_error(
-        fmt::format("cannot cut {} sentences into {} folds", sentences.size(), folds));
-  }
-  TaggerTrainingOptions inner = options;
-  inner.threads = 1;
-  inner.lbfgs.threads = 1;
-  inner.log = nullptr;
-  struct Fold {
-    std::vector<Result> results;
-    nlohmann::json figures;
-  };
+  const TaggerTrainingOptions inner = options_of_fold(options);
   std::vector<Result> result;
   std::size_t next = 0;
   int reported = 0;
-  stream_in_order<std::size_t, Fold>(
+  stream_in_order<std::size_t, Fold<Result>>(
       options.threads,
       [&]() -> std::optional<std::size_t> {
         if (next == count) return std::nullopt;
         return next++;
       },
-      [&](std::size_t fold) {
-        const std::size_t begin = sentences.size() * fold / count;
-        const std::size_t end = sentences.size() * (fold + 1) / count;
-        std::vector<Sentence> others(sentences.begin(),
-                                     sentences.begin() + static_cast<std::ptrdiff_t>(begin));
-        others.insert(others.end(), sentences.begin() + static_cast<std::ptrdiff_t>(end),
-                      sentences.end());
-        const Tagger tagger = train_tagger(others, {}, inner).tagger;
-        Fold done;
-        const auto gold = sentences.subspan(begin, end - begin);
-        done.figures = tagger_figures(tagger, gold, 1);
-        done.results = work(tagger, gold);
-        return done;
-      },
-      [&](Fold&& fold) {
+      [&](std::size_t fold) { return in_fold<Result>(sentences, fold, count, inner, work); },
+      [&](Fold<Result>&& fold) {
         ++reported;
         if (report) report(reported, fold.results.size(), fold.figures);
         std::ranges::move(fold.results, std::back_inserter(result));
@@ -383,17 +396,77 @@ std::vector<Result> in_folds(std::span<const Sentence> sentences, int folds,
   return result;
 }
 
+std::vector<Sentence> tagged(const Tagger& tagger, std::span<const Sentence> gold) {
+  std::vector<Sentence> out(gold.begin(), gold.end());
+  TagScratch scratch;
+  for (Sentence& sentence : out) tagger.tag(sentence, scratch);
+  return out;
+}
+
+constexpr std::array kTaggedColumns = {Column::lemma, Column::upos, Column::xpos, Column::feats,
+                                       Column::misc};
+
+// A fold on its way to other processes: its figures, then the columns that taggers fill, a line each.
+std::string packed_fold(const Fold<Sentence>& fold) {
+  std::string out = fold.figures.dump() + '\n';
+  for (const Sentence& sentence : fold.results) {
+    for (int word = 1; word <= sentence.words(); ++word) {
+      for (const Column column : kTaggedColumns) (out += sentence.get(word, column)) += '\n';
+    }
+  }
+  return out;
+}
+
+Fold<Sentence> unpacked_fold(std::string_view packed, std::span<const Sentence> gold) {
+  const auto line = [&packed] {
+    const std::size_t end = packed.find('\n');
+    const std::string_view out = packed.substr(0, end);
+    packed.remove_prefix(end + 1);
+    return out;
+  };
+  Fold<Sentence> fold;
+  fold.figures = nlohmann::json::parse(line());
+  fold.results.assign(gold.begin(), gold.end());
+  for (Sentence& sentence : fold.results) {
+    for (int word = 1; word <= sentence.words(); ++word) {
+      for (const Column column : kTaggedColumns) {
+        if (const auto value = line(); value != sentence.get(word, column)) {
+          sentence.set(word, column, value);
+        }
+      }
+    }
+  }
+  return fold;
+}
+
+std::vector<Sentence> share_jackknife(std::span<const Sentence> sentences, int folds,
+                                      const TaggerTrainingOptions& options,
+                                      const FoldReport& report, Group& group) {
+  check_folds(sentences.size(), folds);
+  const auto count = static_cast<std::size_t>(folds);
+  const TaggerTrainingOptions inner = options_of_fold(options);
+  const auto answers = share_jobs(group, count, [&](std::size_t fold) {
+    return packed_fold(in_fold<Sentence>(sentences, fold, count, inner, tagged));
+  });
+  std::vector<Sentence> out;
+  for (std::size_t fold = 0; fold < count; ++fold) {
+    const Range own = part_of(sentences.size(), fold, count);
+    Fold<Sentence> done = unpacked_fold(answers[fold], sentences.subspan(own.begin, own.size()));
+    if (report) report(static_cast<int>(fold) + 1, done.results.size(), done.figures);
+    std::ranges::move(done.results, std::back_inserter(out));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Sentence> jackknife(std::span<const Sentence> sentences, int folds,
-                                const TaggerTrainingOptions& options, const FoldReport& report) {
-  return in_folds<Sentence>(sentences, folds, options, report,
-                            [](const Tagger& tagger, std::span<const Sentence> gold) {
-                              std::vector<Sentence> tagged(gold.begin(), gold.end());
-                              TagScratch scratch;
-                              for (Sentence& sentence : tagged) tagger.tag(sentence, scratch);
-                              return tagged;
-                            });
+                                const TaggerTrainingOptions& options, const FoldReport& report,
+                                Group* group) {
+  if (group != nullptr && group->size() > 1) {
+    return share_jackknife(sentences, folds, options, report, *group);
+  }
+  return in_folds<Sentence>(sentences, folds, options, report, tagged);
 }
 
 std::vector<Candidates> jackknife_lists(std::span<const Sentence> sentences, int folds, int k,

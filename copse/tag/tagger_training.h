@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/base/group.h"
 #include "copse/tag/lemmatizer.h"
 #include "copse/tag/maxent_tagger.h"
 #include "copse/tag/perceptron_tagger.h"
@@ -48,10 +49,11 @@ nlohmann::json tagger_figures(const Tagger& tagger, std::span<const Sentence> go
 using FoldReport = std::function<void(int, std::size_t, const nlohmann::json&)>;
 
 // The sentences with tags predicted by taggers that have not seen them: contiguous folds, each
-// tagged by a tagger trained on the others.
+// tagged by a tagger trained on the others. The members of a group, if there is one, share the folds;
+// all have the same sentences before and after.
 std::vector<Sentence> jackknife(std::span<const Sentence> sentences, int folds,
-                                const TaggerTrainingOptions& options,
-                                const FoldReport& report = {});
+                                const TaggerTrainingOptions& options, const FoldReport& report = {},
+                                Group* group = nullptr);
 // The k best tag sequences of each by such taggers, graded: what a reranker learns from. Of one
 // column, or entities.
 std::vector<Candidates> jackknife_lists(std::span<const Sentence> sentences, int folds, int k,

@@ -91,7 +91,8 @@ TEST(BlockTree, EveryBlockHasTheOwnerWhoseRangeItIsIn) {
 
 // Numbers whose sum depends on the order in which they are added.
 double number(std::size_t block, std::size_t j) {
-  return std::sin(static_cast<double>(block * 31 + j)) * std::pow(10.0, static_cast<double>(block % 7));
+  return std::sin(static_cast<double>(block * 31 + j)) *
+         std::pow(10.0, static_cast<double>(block % 7));
 }
 
 // The tree as the header draws it, straightforwardly.

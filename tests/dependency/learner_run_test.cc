@@ -7,6 +7,7 @@
 
 #include "copse/dependency/parser_words.h"
 #include "tests/dependency/dependency_testing.h"
+#include "tests/thread_group.h"
 
 namespace copse {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::array kAll = {DependencyLearner::perceptron,    DependencyLearner
 // Unlabelled non-projective trees of the first order: the quickest problem there is.
 class Problem {
  public:
-  explicit Problem(int threads = 1) : team(threads) {
+  explicit Problem(int threads = 1, std::function<Range(std::size_t)> own = {}) : team(threads) {
     sentences_ = dependency_testing::fixture("english.conllu", 12);
     words_.resize(sentences_.size());
     std::vector<ProblemSentence> given(sentences_.size());
@@ -36,7 +37,8 @@ class Problem {
     features_ = PartFeatures(dependency_testing::built_in_templates("pruner"));
     problem.emplace(given, features_, nullptr, 0,
                     TreeKind{Factorisation::first, RootRule::single, false},
-                    FeatureSelection{1, 1, 1}, nullptr, team);
+                    FeatureSelection{1, 1, 1}, nullptr, team,
+                    own ? std::optional(own(given.size())) : std::nullopt);
   }
   // Wrong arcs of the best trees.
   double errors(std::span<const float> weights) const {
@@ -68,11 +70,11 @@ struct Learnt {
 };
 
 Learnt learn(Problem& given, const LearnerOptions& options, int stop_after = 1 << 20,
-             const std::string& from = {}) {
+             const std::string& from = {}, Group* group = nullptr) {
   Learnt out;
   std::optional<ModelFile> resume;
   if (!from.empty()) resume = ModelFile::from_bytes(from, "checkpoint");
-  run_learner(*given.problem, options, given.team, resume ? &*resume : nullptr,
+  run_learner(*given.problem, options, {given.team, group}, resume ? &*resume : nullptr,
               [&](const PassDone& done) {
                 out.passes.push_back(done.pass);
                 out.losses.push_back(done.loss);
@@ -146,7 +148,7 @@ TEST(LearnerRun, TellsHowFarAPassHasCome) {
       EXPECT_LE(done, all);
       ends += done == all ? 1 : 0;
     };
-    run_learner(*given.problem, options_of(learner, 2), given.team, nullptr, after, during);
+    run_learner(*given.problem, options_of(learner, 2), {given.team}, nullptr, after, during);
     EXPECT_EQ(passes, 2);
   }
 }
@@ -242,6 +244,87 @@ TEST(LearnerRun, ThreadsGiveTheSameWeights) {
     EXPECT_EQ(learn(two, options_of(learner, 2)).checkpoint, expected.checkpoint);
     EXPECT_EQ(learn(three, options_of(learner, 2)).checkpoint, expected.checkpoint);
   }
+}
+
+// Groups: what the leader has learnt. Every member has the features of its own sentences only.
+Learnt learn_together(int members, const LearnerOptions& options, int stop_after = 1 << 20,
+                      const std::string& from = {}) {
+  Learnt out;
+  with_members(members, [&](Group& group) {
+    Problem own(1, [&](std::size_t examples) { return own_examples(options, examples, &group); });
+    const Learnt found = learn(own, options, stop_after, from, &group);
+    if (group.leads()) out = found;
+  });
+  return out;
+}
+
+LearnerOptions with_blocks(DependencyLearner learner, int passes) {
+  LearnerOptions options = options_of(learner, passes);
+  const bool sums =
+      learner == DependencyLearner::log_linear || learner == DependencyLearner::log_linear_sgd;
+  options.blocks = sums ? 0 : 4;
+  return options;
+}
+
+TEST(LearnerRun, AnyNumberOfProcessesGivesTheBytesOfOne) {
+  Problem given(2);
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const LearnerOptions options = with_blocks(learner, 3);
+    const Learnt expected = learn(given, options);
+    for (const int members : {1, 2, 3, 4, 5}) {
+      EXPECT_EQ(learn_together(members, options).checkpoint, expected.checkpoint) << members;
+    }
+  }
+}
+
+TEST(LearnerRun, OneBlockInAGroupIsTheOrdinaryLearner) {
+  Problem given;
+  for (const DependencyLearner learner : {DependencyLearner::perceptron, DependencyLearner::mira}) {
+    LearnerOptions options = options_of(learner, 2);
+    options.blocks = 1;
+    EXPECT_EQ(learn_together(3, options).checkpoint, learn(given, options).checkpoint);
+  }
+  LearnerOptions dual = options_of(DependencyLearner::eg_log_linear, 2);
+  dual.blocks = 1;
+  EXPECT_NE(failure_of([&] { learn_together(2, dual); }).find("one sentence after the other"),
+            std::string::npos);
+}
+
+TEST(LearnerRun, AnotherNumberOfProcessesGoesOnToTheSameEnd) {
+  Problem given;
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const LearnerOptions options = with_blocks(learner, 5);
+    const Learnt whole = learn(given, options);
+    const Learnt half = learn_together(3, options, 2);
+    const Learnt rest = learn_together(2, options, 1 << 20, half.checkpoint);
+    EXPECT_EQ(rest.passes, (std::vector<int>{3, 4, 5}));
+    EXPECT_EQ(rest.checkpoint, whole.checkpoint);
+  }
+}
+
+TEST(LearnerRun, BlocksLearnTheirTrainingData) {
+  Problem given;
+  const double before = given.errors(std::vector<float>(given.problem->dimension()));
+  for (const DependencyLearner learner : kAll) {
+    SCOPED_TRACE(name_of(learner));
+    const Learnt found = learn(given, with_blocks(learner, 12));
+    EXPECT_LT(given.errors(found.weights), 0.2 * before);
+  }
+}
+
+TEST(LearnerRun, BlocksArePowersOfTwoAndNotForAll) {
+  for (const int blocks : {-1, 3, 6, 1 << 17}) {
+    LearnerOptions options = options_of(DependencyLearner::mira, 1);
+    options.blocks = blocks;
+    EXPECT_NE(failure_of([&] { with_defaults(options); }).find("power of two"), std::string::npos);
+  }
+  LearnerOptions options = options_of(DependencyLearner::log_linear, 1);
+  options.blocks = 2;
+  EXPECT_NE(failure_of([&] { with_defaults(options); }).find("has no blocks"), std::string::npos);
+  EXPECT_EQ(with_defaults(options_of(DependencyLearner::mira, 1)).blocks, 1);
+  EXPECT_EQ(with_defaults(options_of(DependencyLearner::mira, 1), true).blocks, 4);
 }
 
 TEST(LearnerRun, SeedsChangeTheOrder) {

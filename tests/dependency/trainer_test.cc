@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/random.h"
 #include "tests/dependency/dependency_testing.h"
+#include "tests/thread_group.h"
 
 namespace copse {
 namespace {
@@ -271,6 +273,45 @@ TEST(DependencyTrainer, ThreadsGiveTheSameBytes) {
     EXPECT_EQ(bytes[0], bytes[1]);
     EXPECT_EQ(bytes[0], bytes[2]);
   }
+}
+
+TEST(DependencyTrainer, ProcessesGiveTheSameBytes) {
+  const auto sentences = fixture("english.conllu", 20);
+  DependencyTraining options = quick_training(Factorisation::sibling);
+  options.learner.blocks = 4;
+  options.learner.passes = 3;
+  const std::string expected = bytes_of(train(sentences, sentences, options));
+  for (const int members : {1, 2, 3}) {
+    const TemporaryFile file("group");
+    for (const int passes : {1, 3}) {  // broken off, and gone on with
+      with_members(members, [&](Group& group) {
+        DependencyTraining own = options;
+        own.group = &group;
+        own.learner.passes = passes;
+        own.checkpoint = file.path();
+        const TrainedParser trained = train(sentences, sentences, own);
+        if (group.leads() && passes > 1) {
+          EXPECT_EQ(bytes_of(trained), expected) << members;
+        }
+      });
+    }
+  }
+}
+
+TEST(DependencyTrainer, ProcessesWithOtherDataAreRefused) {
+  const auto sentences = fixture("english.conllu", 20);
+  std::atomic<int> refused = 0;
+  with_members(2, [&](Group& group) {
+    DependencyTraining own = quick_training(Factorisation::first);
+    own.group = &group;
+    const auto used =
+        group.leads() ? sentences : std::vector(sentences.begin(), sentences.end() - 1);
+    if (failure_of([&] { train(used, {}, own); }).find("other data or options") !=
+        std::string::npos) {
+      ++refused;
+    }
+  });
+  EXPECT_EQ(refused, 2);
 }
 
 TEST(DependencyTrainer, GoingOnFromACheckpointGivesTheSameModel) {

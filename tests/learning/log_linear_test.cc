@@ -40,7 +40,8 @@ std::vector<float> trained(const ToyParts& problem, double variance, int threads
 TEST(LogLinearObjective, TheGradientIsThatOfDifferences) {
   const ToyParts problem(noisy(3));
   ThreadTeam team(1);
-  LogLinearObjective<ToyParts> objective(problem, team);
+  Alone alone;
+  LogLinearObjective<ToyParts> objective(problem, team, alone);
   Random random(5);
   std::vector<float> w(problem.dimension());
   for (float& weight : w) weight = static_cast<float>(random.normal());
@@ -68,7 +69,8 @@ TEST(LogLinearObjective, TheNumberOfThreadsDoesNotChangeABit) {
   std::vector<double> values;
   for (const int threads : {1, 2, 3}) {
     ThreadTeam team(threads);
-    LogLinearObjective<ToyParts> objective(problem, team);
+    Alone alone;
+    LogLinearObjective<ToyParts> objective(problem, team, alone);
     gradients.emplace_back(w.size());
     values.push_back(objective(w, gradients.back()));
     EXPECT_EQ(values.back(), values.front());

@@ -98,7 +98,7 @@ Pruner::Model Pruner::learn(const Learning& from, std::vector<LabelId> labels,
   learner.rate = from.options.rate;
   learner.regularisation = from.options.variance;
   std::vector<float> weights;
-  run_learner(problem, learner, from.team, nullptr, [&](const PassDone& done) {
+  run_learner(problem, learner, {from.team}, nullptr, [&](const PassDone& done) {
     weights.assign(done.weights.begin(), done.weights.end());
     return true;
   });
