@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Much text by many workers: shards in, shards out, nothing lost and nothing twice.
 
-    bulk.py split DIR [--unit U] [--shard-bytes N | --shards K] IN... -- COMMAND...
+    bulk.py split DIR [--kind K] [--shard-bytes N | --shards N] IN... -- COMMAND...
     bulk.py work DIR [--worker I --of N]    any number of these, anywhere, again and again
     bulk.py run DIR SHARD...                just these
     bulk.py status DIR
@@ -22,9 +22,13 @@ same bytes. A worker that starts looks for what is not done; there is no queue a
 COMMAND is a filter, such as `copse parse -q --threads 2`: a shard on its standard input, text on its
 standard output, exit code 0. It must give the same output for the same input.
 
-Units, none of which is ever cut in two: lines; paragraphs, which end at empty lines (sentences of
-CoNLL-U are such, too); documents, which begin at a line that starts with --mark TEXT. Joining numbers
-the comments `# sent_id = N` anew where COMMAND counts sentences from 1 in each shard.
+Kinds of input, and what is never cut in two:
+    text        raw text: paragraphs, which end at empty lines
+    lines       lines
+    conllu      sentences, which end at empty lines
+    documents   what begins at a line that starts with --mark
+COMMAND starts to count with each shard. For text and lines, whose sentences it numbers itself, joining
+makes the numbers those of the whole: `# sent_id`, TokenRange, and one `# newdoc` at the beginning.
 
 Needs Python 3.9 and nothing else.
 """
@@ -42,6 +46,8 @@ import time
 
 PIECE = 1 << 20
 NUMBER = re.compile(rb"^# sent_id = (\d+)$")
+PLACE = re.compile(rb"\bTokenRange=(\d+):(\d+)")
+KINDS = ("text", "lines", "conllu", "documents")
 
 
 class Failure(Exception):
@@ -99,6 +105,7 @@ class Job:
         if found is None:
             raise Failure(f"{self.path('job.json')} is not there: 'bulk.py split' makes it")
         self.command = found["command"]
+        self.kind = found["kind"]
         self.shards = {shard["name"]: shard for shard in found["shards"]}
 
     def path(self, *names):
@@ -148,22 +155,20 @@ class Job:
 
 # Splitting
 
-def units_of(lines, unit, mark):
-    """Lists of lines."""
-    if unit == "line":
+def units_of(lines, kind, mark):
+    """Lists of lines. Empty lines belong to what they end."""
+    if kind == "lines":
         for line in lines:
             yield [line]
         return
-    gathered = []
+    gathered, ended = [], False
     for line in lines:
-        begins = unit == "document" and line.startswith(mark)
+        begins = line.startswith(mark) if kind == "documents" else ended and bool(line.strip())
         if begins and gathered:
             yield gathered
             gathered = []
         gathered.append(line)
-        if unit == "paragraph" and not line.strip():
-            yield gathered
-            gathered = []
+        ended = not line.strip()
     if gathered:
         yield gathered
 
@@ -188,7 +193,7 @@ def open_plain(path):
     return open(path, "rb")
 
 
-def split(directory, paths, command, unit="paragraph", mark=b"", shard_bytes=4 << 20):
+def split(directory, paths, command, kind="text", mark=b"# newdoc", shard_bytes=4 << 20):
     """Writes the shards and then, when all are there, the job."""
     for part in ("in", "out", "done"):
         os.makedirs(os.path.join(directory, part), exist_ok=True)
@@ -200,15 +205,15 @@ def split(directory, paths, command, unit="paragraph", mark=b"", shard_bytes=4 <
     def write():
         nonlocal held, size, count
         name = f"{len(shards):06d}"
-        total = hashlib.sha256()
+        data = b"".join(held)
         with replacing(os.path.join(directory, "in", name)) as file:
-            for piece in held:
-                file.write(piece)
-                total.update(piece)
-        shards.append({"name": name, "bytes": size, "units": count, "sha256": total.hexdigest()})
+            file.write(data)
+        shards.append({"name": name, "bytes": size, "units": count,
+                       "characters": len(data.decode(errors="replace")),
+                       "sha256": hashlib.sha256(data).hexdigest()})
         held, size, count = [], 0, 0
 
-    for lines in units_of(lines_of(paths), unit, mark):
+    for lines in units_of(lines_of(paths), kind, mark):
         text = b"".join(lines)
         held.append(text)
         size += len(text)
@@ -217,7 +222,7 @@ def split(directory, paths, command, unit="paragraph", mark=b"", shard_bytes=4 <
             write()
     if held:
         write()
-    write_json(target, {"command": command, "unit": unit, "shards": shards})
+    write_json(target, {"command": command, "kind": kind, "shards": shards})
     return len(shards)
 
 
@@ -271,32 +276,50 @@ def verify(job):
     return faults
 
 
-def renumbered(lines, count):
-    """The lines with sentences numbered from count[0] + 1 on, if they are numbered from 1 on."""
-    here = 0
-    for line in lines:
-        match = NUMBER.match(line.rstrip(b"\n"))
-        if match and int(match[1]) == here + 1:
-            here += 1
-            yield b"# sent_id = %d\n" % (count[0] + here)
-        else:
+class Counts:
+    """Numbers of the whole, from those of the shards, which begin anew each time."""
+
+    def __init__(self):
+        self.sentences = self.characters = 0
+
+    def adapted(self, lines, first):
+        """The lines of a shard's output. `first`: it is the first one."""
+        here = 0
+        for number, line in enumerate(lines):
+            if number == 0 and not first and line == b"# newdoc\n":
+                continue
+            if line.startswith(b"#"):
+                match = NUMBER.match(line.rstrip(b"\n"))
+                if match and int(match[1]) == here + 1:
+                    here += 1
+                    line = b"# sent_id = %d\n" % (self.sentences + here)
+            elif self.characters and b"TokenRange=" in line:
+                line = PLACE.sub(self.shifted, line)
             yield line
-    count[0] += here
+        self.sentences += here
+
+    def shifted(self, match):
+        begin, end = (int(match[k]) + self.characters for k in (1, 2))
+        return b"TokenRange=%d:%d" % (begin, end)
 
 
 def join(job, output):
     left = job.left()
     if left:
         raise Failure(f"{len(left)} of {len(job.shards)} shards are not done, the first {left[0]}")
-    count = [0]
-    for name in job.shards:
+    counts = Counts()
+    for index, (name, shard) in enumerate(job.shards.items()):
         total = hashlib.sha256()
         with open(job.path("out", name), "rb") as file:
             def heard(lines):
                 for line in lines:
                     total.update(line)
                     yield line
-            output.writelines(renumbered(heard(file), count))
+            lines = heard(file)
+            if job.kind in ("text", "lines"):
+                lines = counts.adapted(lines, index == 0)
+            output.writelines(lines)
+        counts.characters += shard["characters"]
         if total.hexdigest() != job.record(name)["sha256"]:
             raise Failure(f"{job.path('out', name)} is not what was written: its checksum differs")
 
@@ -308,7 +331,7 @@ def arguments(words):
                                       formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = program.add_subparsers(dest="action", required=True)
     add = commands.add_parser("split")
-    add.add_argument("--unit", choices=["line", "paragraph", "document"], default="paragraph")
+    add.add_argument("--kind", choices=KINDS, default="text")
     add.add_argument("--mark", default="# newdoc", help="documents: how their first line begins")
     add.add_argument("--shard-bytes", type=int, default=4 << 20)
     add.add_argument("--shards", type=int, help="about so many; needs files, not a stream")
@@ -350,7 +373,7 @@ def run(words):
         size = given.shard_bytes
         if given.shards:
             size = max(1, plain_bytes(given.paths) // given.shards)
-        count = split(given.dir, given.paths, command, given.unit, given.mark.encode(), size)
+        count = split(given.dir, given.paths, command, given.kind, given.mark.encode(), size)
         print(f"{count} shards in {given.dir}", file=sys.stderr)
         return 0
     job = Job(given.dir)

@@ -45,8 +45,8 @@ class BulkTest(unittest.TestCase):
         write(self.text, b"".join(b"line %d %s\n" % (n, b"x" * rng.randrange(40))
                                   for n in range(300)))
 
-    def make(self, shard_bytes=500, seconds=0.0, unit="line"):
-        bulk.split(self.dir, [self.text], command(seconds), unit, b"# newdoc", shard_bytes)
+    def make(self, shard_bytes=500, seconds=0.0):
+        bulk.split(self.dir, [self.text], command(seconds), "lines", b"", shard_bytes)
         return bulk.Job(self.dir)
 
     def expected(self):
@@ -59,20 +59,17 @@ class BulkTest(unittest.TestCase):
         return read(out)
 
     def test_shards_are_the_input_cut_between_units(self):
-        for unit, text, pieces in (
-                ("line", b"a\nb\nc", [b"a\n", b"b\n", b"c\n"]),
-                ("paragraph", b"a\nb\n\nc\n\n\nd\n", [b"a\nb\n\n", b"c\n\n", b"\n", b"d\n"]),
-                ("document", b"# newdoc 1\na\n\n# newdoc 2\nb\n",
+        for kind, text, pieces in (
+                ("lines", b"a\nb\nc", [b"a\n", b"b\n", b"c", b"\n"]),  # the last one is ended
+                ("text", b"a\nb\n\nc\n\n\nd\n", [b"a\nb\n\n", b"c\n\n\n", b"d\n"]),
+                ("conllu", b"\n1\ta\n\n1\tb\n\n", [b"\n", b"1\ta\n\n", b"1\tb\n\n"]),
+                ("documents", b"# newdoc 1\na\n\n# newdoc 2\nb\n",
                  [b"# newdoc 1\na\n\n", b"# newdoc 2\nb\n"])):
-            with self.subTest(unit), tempfile.TemporaryDirectory() as folder:
+            with self.subTest(kind), tempfile.TemporaryDirectory() as folder:
                 write(self.text, text)
-                bulk.split(folder, [self.text], ["cat"], unit, b"# newdoc", 1)
+                bulk.split(folder, [self.text], ["cat"], kind, b"# newdoc", 1)
                 job = bulk.Job(folder)
-                found = [read(job.path("in", name)) for name in job.shards]
-                if unit == "line":
-                    pieces = pieces[:-1] + [b"c", b"\n"]  # the last line is ended by itself
-                self.assertEqual(b"".join(found), b"".join(pieces))
-                self.assertEqual(found, pieces)
+                self.assertEqual([read(job.path("in", name)) for name in job.shards], pieces)
 
     def test_the_same_bytes_as_one_process(self):
         job = self.make()
@@ -116,14 +113,14 @@ class BulkTest(unittest.TestCase):
             job.run(name)
 
     def test_a_command_that_fails_leaves_nothing(self):
-        bulk.split(self.dir, [self.text], ["false"], "line", b"", 1000)
+        bulk.split(self.dir, [self.text], ["false"], "lines", b"", 1000)
         job = bulk.Job(self.dir)
         self.assertEqual(set(bulk.work(job, 0, 1, tries=1)), set(job.shards))
         self.assertEqual(os.listdir(job.path("out")), [])
         self.assertEqual(os.listdir(job.path("done")), [])
 
     def test_a_command_that_is_not_to_be_relied_on_is_noticed(self):
-        bulk.split(self.dir, [self.text], ["date", "+%N"], "line", b"", 1 << 20)
+        bulk.split(self.dir, [self.text], ["date", "+%N"], "lines", b"", 1 << 20)
         job = bulk.Job(self.dir)
         name = next(iter(job.shards))
         job.run(name)
@@ -153,12 +150,16 @@ class BulkTest(unittest.TestCase):
         self.assertEqual(bulk.verify(job), [])
         self.assertEqual(self.joined(), self.expected())
 
-    def test_only_sentences_counted_from_one_are_numbered_anew(self):
-        lines = [b"# sent_id = 1\n", b"# sent_id = doc-7\n", b"# sent_id = 2\n", b"# sent_id = 9\n"]
-        count = [10]
-        self.assertEqual(list(bulk.renumbered(lines, count)),
-                         [b"# sent_id = 11\n", lines[1], b"# sent_id = 12\n", lines[3]])
-        self.assertEqual(count, [12])
+    def test_only_what_is_counted_from_the_start_is_counted_anew(self):
+        lines = [b"# newdoc\n", b"# sent_id = 1\n", b"1\ta\tSpaceAfter=No|TokenRange=0:1\n",
+                 b"# sent_id = doc-7\n", b"# sent_id = 2\n", b"# sent_id = 9\n", b"# newdoc\n"]
+        counts = bulk.Counts()
+        counts.sentences, counts.characters = 10, 100
+        self.assertEqual(list(counts.adapted(lines, False)),
+                         [b"# sent_id = 11\n", b"1\ta\tSpaceAfter=No|TokenRange=100:101\n",
+                          lines[3], b"# sent_id = 12\n", lines[5], lines[6]])
+        self.assertEqual(counts.sentences, 12)
+        self.assertEqual(list(bulk.Counts().adapted(lines, True)), lines)
 
     def test_launchers_tell_the_place(self):
         before = dict(os.environ)

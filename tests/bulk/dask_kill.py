@@ -79,7 +79,7 @@ def main():
         one = time.monotonic() - start
         job_dir = os.path.join(folder, "job")
         size = os.path.getsize(text) / SHARDS
-        shards = bulk.split(job_dir, [text], command, "paragraph", b"", size)
+        shards = bulk.split(job_dir, [text], command, "conllu", b"", size)
         job = bulk.Job(job_dir)
         start = time.monotonic()
         process = subprocess.Popen([sys.executable, os.path.join(SCRIPTS, "with_dask.py"), job_dir,
