@@ -91,9 +91,7 @@ class TrainDependency : public Command, public SharedTask {
       return log.finish("left out");
     }
     const TrainedParser trained = train_dependency_model(recipe_, output_, report);
-    if (const Group* group = recipe_.training.group; group != nullptr && !group->leads()) {
-      return ExitCode::fine;
-    }
+    if (!leads()) return ExitCode::fine;
     if (!common.quiet) print_summary(trained);
     if (!curve_path_.empty()) plot_passes(trained);
     return log.finish("left out");
@@ -113,7 +111,8 @@ class TrainDependency : public Command, public SharedTask {
       stage->bar.print(
           fmt::format("tags of fold {}: {} sentences, {}", fold, sentences, figures_line(figures)));
     };
-    const int passes = with_defaults(recipe_.training.learner).passes;
+    const int passes =
+        with_defaults(recipe_.training.learner, recipe_.training.group != nullptr).passes;
     const int pruner = recipe_.training.pruner.passes;
     report.training.step = [=](const std::string& name) {
       stage->name = name;
@@ -307,6 +306,10 @@ class TrainDependency : public Command, public SharedTask {
   }
 
   bool labelled() const { return recipe_.training.labelled; }
+  // Of processes that were started together one writes and speaks.
+  bool leads() const {
+    return recipe_.training.group == nullptr || recipe_.training.group->leads();
+  }
 
   void plot_passes(const TrainedParser& trained) const {
     Output plot = Output::open(curve_path_);
@@ -315,8 +318,12 @@ class TrainDependency : public Command, public SharedTask {
   }
 
   void plot_learning_curve(const DependencyReport& report) const {
-    Output plot = Output::open(output_);  // first: a place that cannot be written ends it here
     const DependencyTraining options = training_of(recipe_);
+    if (!leads()) {
+      learning_curve(read_dependency_data(recipe_, report), options, sizes_, report.training);
+      return;
+    }
+    Output plot = Output::open(output_);  // first: a place that cannot be written ends it here
     const TrainingSentences data = read_dependency_data(recipe_, report);
     const auto curve = learning_curve(data, options, sizes_, report.training);
     Output table = Output::open("-");
@@ -335,7 +342,7 @@ class TrainDependency : public Command, public SharedTask {
       if (labelled()) line += fmt::format("  LAS {:.2f}", pass.dev.las());
     }
     if (pass.sent > 0)
-      line += fmt::format("  {:.1f} MB sent", static_cast<double>(pass.sent) / 1e6);
+      line += fmt::format("  {:.2f} MB sent", static_cast<double>(pass.sent) / 1e6);
     return line + "  " + pace.after(static_cast<std::size_t>(pass.pass), pass.sentences);
   }
 

@@ -28,7 +28,7 @@ constexpr std::array<Named, 6> kLearners = {{{"perceptron", DependencyLearner::p
                                              {"eg-loglinear", DependencyLearner::eg_log_linear},
                                              {"eg-maxmargin", DependencyLearner::eg_max_margin}}};
 
-int default_passes(DependencyLearner learner) {
+int default_passes(DependencyLearner learner, int blocks) {
   switch (learner) {
     case DependencyLearner::log_linear:
       return 120;
@@ -36,7 +36,7 @@ int default_passes(DependencyLearner learner) {
     case DependencyLearner::eg_max_margin:
       return 25;
     default:
-      return 15;
+      return blocks > 1 ? 20 : 15;  // what is mixed comes later
   }
 }
 
@@ -287,12 +287,12 @@ std::string_view name_of(DependencyLearner learner) {
 
 LearnerOptions with_defaults(LearnerOptions options, bool grouped) {
   constexpr int kBlocks = 4;  // with more, what they learn apart differs more from one learner's
-  if (options.passes <= 0) options.passes = default_passes(options.learner);
+  check_blocks(options);
+  if (options.blocks == 0) options.blocks = grouped && has_blocks(options.learner) ? kBlocks : 1;
+  if (options.passes <= 0) options.passes = default_passes(options.learner, options.blocks);
   if (options.regularisation <= 0) {
     options.regularisation = default_regularisation(options.learner);
   }
-  check_blocks(options);
-  if (options.blocks == 0) options.blocks = grouped && has_blocks(options.learner) ? kBlocks : 1;
   return options;
 }
 

@@ -2,9 +2,10 @@
 
 namespace copse::detail {
 
-OnlineOptions options_of_block(OnlineOptions options, std::size_t block) {
+OnlineOptions options_of_block(OnlineOptions options, std::size_t block, std::size_t blocks) {
   constexpr std::uint64_t kApart = 1'000'003;  // seeds are small numbers as a rule
   options.seed += kApart * block;
+  options.aggressiveness *= static_cast<double>(blocks);
   return options;
 }
 

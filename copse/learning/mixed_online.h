@@ -4,7 +4,8 @@
 //
 //   w += 1/K sum_k d_k                                            the sum along a tree, block_sum.h
 //
-// The result depends on K, never on the number of processes or threads: these only share the
+// Passive-aggressive steps may be K times as long within a block, so that what is left of them is as
+// long as without blocks. The result depends on K, never on the number of processes or threads: these only share the
 // blocks. What is handed out is averaged over all steps of all blocks: with the moment u_k of
 // lazy_average.h and s_k steps so far in block k, a mixing is one more change of every w_k, and
 //
@@ -27,8 +28,9 @@ namespace copse {
 
 namespace detail {
 
-// The options for a block: each has an order of examples of its own.
-OnlineOptions options_of_block(OnlineOptions options, std::size_t block);
+// The options for a block: each has an order of examples of its own, and a longest step of which the
+// K-th part, which is left after mixing, is the one asked for.
+OnlineOptions options_of_block(OnlineOptions options, std::size_t block, std::size_t blocks);
 // What a block has learnt, from `start`: d_k, then what it adds to u but for the mixing.
 void subtract_start(const OnlineState& start, const OnlineState& learnt, std::span<double> out);
 // The end of a pass of all blocks, from the sum of those.
@@ -74,7 +76,8 @@ class MixedOnlineLearner {
     OnlineState start = state_;
     start.moments.assign(start.moments.size(), 0.0);
     start.steps = std::uint64_t{state_.passes} * examples.size();
-    OnlineLearner learner(part, detail::options_of_block(options_, block), alone, start);
+    const std::size_t blocks = sum_.tree().blocks();
+    OnlineLearner learner(part, detail::options_of_block(options_, block, blocks), alone, start);
     const PassResult result = learner.pass();
     detail::subtract_start(start, learner.state(), std::span(sums).first(sums.size() - 2));
     sums[sums.size() - 2] = result.loss;

@@ -200,7 +200,7 @@ def split(directory, paths, command, kind="text", mark=b"# newdoc", shard_bytes=
     target = os.path.join(directory, "job.json")
     if os.path.exists(target):
         raise Failure(f"{target} is there: take another directory, or go on with 'bulk.py work'")
-    shards, held, size, count = [], [], 0, 0
+    shards, held, size, count, total, goal = [], [], 0, 0, 0, shard_bytes
 
     def write():
         nonlocal held, size, count
@@ -217,9 +217,11 @@ def split(directory, paths, command, kind="text", mark=b"# newdoc", shard_bytes=
         text = b"".join(lines)
         held.append(text)
         size += len(text)
+        total += len(text)
         count += 1
-        if size >= shard_bytes:
+        if total >= goal:
             write()
+            goal += shard_bytes * (1 + (total - goal) // shard_bytes)  # what is too much adds up to nothing
     if held:
         write()
     write_json(target, {"command": command, "kind": kind, "shards": shards})
@@ -372,7 +374,7 @@ def run(words):
             raise Failure("expected a command after --, such as: -- copse parse -q --threads 1")
         size = given.shard_bytes
         if given.shards:
-            size = max(1, plain_bytes(given.paths) // given.shards)
+            size = max(1, plain_bytes(given.paths) / given.shards)
         count = split(given.dir, given.paths, command, given.kind, given.mark.encode(), size)
         print(f"{count} shards in {given.dir}", file=sys.stderr)
         return 0

@@ -70,7 +70,7 @@ def main():
                         "--passes", "2", "--pruner-passes", "1", "-q", "-o", model], check=True)
         sentences = [block + b"\n\n" for block in read(TREEBANK).split(b"\n\n") if block.strip()]
         with open(text, "wb") as file:
-            for n in range(max(2 * SHARDS, len(sentences))):
+            for n in range(max(10 * SHARDS, len(sentences))):
                 file.write(sentences[n % len(sentences)])
         command = [PROGRAM, "parse", "-m", model, "--from", "conllu", "--threads", "1", "-q"]
         start = time.monotonic()

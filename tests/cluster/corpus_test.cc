@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+
+#include "tests/thread_group.h"
 
 namespace copse {
 namespace {
@@ -161,6 +164,44 @@ TEST(Corpus, ThreadsCountTheSame) {
     EXPECT_EQ(several.counts, one.counts);
     EXPECT_EQ(several.total, one.total);
     EXPECT_EQ(pairs(several), pairs(one));
+  }
+}
+
+TEST(Corpus, ProcessesCountTheSame) {
+  const std::vector<std::string> texts{"a b c a\nb a\n", "c c \xFF b\n", "", "a d d\n", "b a\n"};
+  const auto counted = [&](CorpusCounter& counter, std::size_t first, std::size_t step) {
+    for (std::size_t i = first; i < texts.size(); i += step) {
+      Input input = Input::from_memory(texts[i], "text");
+      counter.add_text(input, 1, [] {});
+    }
+  };
+  CorpusCounter one({});
+  counted(one, 0, 1);
+  const std::uint64_t tokens = one.tokens(), repaired = one.repaired();
+  const Bigrams expected = one.finish({});
+  for (const int members : {1, 2, 3, 7}) {
+    with_members(members, [&](Group& group) {
+      CorpusCounter counter({});
+      counted(counter, static_cast<std::size_t>(group.rank()),
+              static_cast<std::size_t>(group.size()));
+      counter.gather_counts(group);
+      if (!group.leads()) return;
+      EXPECT_EQ(counter.tokens(), tokens);
+      EXPECT_EQ(counter.repaired(), repaired);
+      const Bigrams found = counter.finish({});
+      EXPECT_EQ(found.words, expected.words);
+      EXPECT_EQ(found.counts, expected.counts);
+      EXPECT_EQ(found.left, expected.left);
+      EXPECT_EQ(found.right, expected.right);
+      EXPECT_EQ(found.self, expected.self);
+      EXPECT_EQ(found.total, expected.total);
+      for (std::uint32_t word = 0; word < expected.words.size(); ++word) {
+        EXPECT_TRUE(
+            std::ranges::equal(found.following(word).counts, expected.following(word).counts));
+        EXPECT_TRUE(
+            std::ranges::equal(found.preceding(word).words, expected.preceding(word).words));
+      }
+    });
   }
 }
 

@@ -12,6 +12,7 @@
 #include "copse/treebank/treebank.h"
 #include "tests/constituency/constituency_testing.h"
 #include "tests/repeats.h"
+#include "tests/thread_group.h"
 
 namespace copse {
 namespace {
@@ -82,6 +83,32 @@ TEST(UnseenLists, EveryPartIsParsedByAParserOfTheOthers) {
   }
   recipe.folds = static_cast<int>(entries.size()) + 1;
   EXPECT_THROW(unseen_lists(entries, recipe, {}), Error);
+}
+
+TEST(UnseenLists, ProcessesShareTheParts) {
+  std::vector<Entry> entries = fixture_entries();
+  entries.resize(20);
+  UnseenLists recipe;
+  recipe.folds = 3;
+  recipe.question.k = 3;
+  recipe.training.threads = 1;
+  recipe.training.generative.model.tagger.epochs = 1;
+  const auto writing = [](std::string& out) {
+    return [&out](NBestList&& list, bool fallback, const Entry& entry) {
+      append_n_best(list, NBestForm::text, out);
+      out += fallback ? "fallback " : "parsed ";
+      out += entry.tree.str() + "\n";
+    };
+  };
+  std::string expected;
+  unseen_lists(entries, recipe, writing(expected));
+  with_members(2, [&](Group& group) {
+    UnseenLists own = recipe;
+    own.group = &group;
+    std::string found;
+    unseen_lists(entries, own, writing(found));
+    EXPECT_EQ(found, group.leads() ? expected : "");
+  });
 }
 
 TEST(RootModel, TellsHeadingsFromClausesByTheirEnd) {

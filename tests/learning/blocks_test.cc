@@ -134,7 +134,9 @@ TEST(Blocks, MixingAveragesOverAllSteps) {
       OnlineState start;
       start.weights = w;
       start.moments.resize(w.size());
-      OnlineLearner learner(part, passive_aggressive(), team, start);
+      OnlineOptions longer = passive_aggressive();
+      longer.aggressiveness *= 2;
+      OnlineLearner learner(part, longer, team, start);
       learner.pass();
       for (std::size_t j = 0; j < w.size(); ++j) {
         // The mixing changes the weights in the step that follows: this step ended with these.

@@ -9,6 +9,7 @@
 #include "copse/tag/tagger_training.h"
 #include "copse/treebank/treebank.h"
 #include "tests/source_dir.h"
+#include "tests/thread_group.h"
 
 namespace copse {
 namespace {
@@ -170,6 +171,29 @@ TEST(Jackknife, TagsEverySentenceWithTaggersThatHaveNotSeenIt) {
               to_string({tagged[i], {}}, Format::conllu));
   }
   EXPECT_THROW(jackknife(sentences, 1000000, options), Error);
+}
+
+TEST(Jackknife, ProcessesShareTheFolds) {
+  auto sentences = fixture("english.conllu");
+  sentences.resize(12);
+  auto options = small_options();
+  options.threads = 1;
+  const auto report = [](std::vector<std::string>& lines) {
+    return [&lines](int fold, std::size_t size, const nlohmann::json& figures) {
+      lines.push_back(std::to_string(fold) + " " + std::to_string(size) + " " + figures.dump());
+    };
+  };
+  std::vector<std::string> expected_lines;
+  const auto expected = jackknife(sentences, 4, options, report(expected_lines));
+  with_members(3, [&](Group& group) {
+    std::vector<std::string> lines;
+    const auto found = jackknife(sentences, 4, options, report(lines), &group);
+    EXPECT_EQ(lines, expected_lines);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(to_string({found[i], {}}, Format::conllu),
+                to_string({expected[i], {}}, Format::conllu));
+    }
+  });
 }
 
 TEST(Tagger, LearnsEntities) {
