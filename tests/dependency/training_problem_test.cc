@@ -227,7 +227,8 @@ TEST(TrainingProblem, TheGradientOfTheLogLikelihoodEqualsDifferences) {
     Fixture& given = *each;
     const Setting& setting = given.setting;
     SCOPED_TRACE(describe(setting));
-    LogLinearObjective objective(given.problem, given.team);
+    Alone alone;
+    LogLinearObjective objective(given.problem, given.team, alone);
     std::vector<double> w(given.problem.dimension());
     for (double& weight : w) weight = 0.1 * random.normal();
     std::vector<double> gradient(w.size()), ignored(w.size());
