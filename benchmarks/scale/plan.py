@@ -148,10 +148,11 @@ def training_points(measured):
 
 def training_plan(measured):
     rows = []
+    sizes = {p["sentences"]: p for p in measured.training if p["order"] == "first"}
+    a, b = power(list(sizes.values()), "sentences", "dimension")  # the same for all learners
+    dimension = a * MILLION ** b
     for learner in ("loglinear", "eg-loglinear", "mira"):
         points = measured.trained(learner)
-        a, b = power(points, "sentences", "dimension")
-        dimension = a * MILLION ** b
         each_pass = slope(points, "sentences", "pass_seconds") * MILLION
         before = slope(points, "sentences", "other_seconds") * MILLION
         fixed = bytes_of_weights(learner, dimension)
@@ -162,11 +163,12 @@ def training_plan(measured):
         sentences = max(grown, 0) / (last["sentences"] - first["sentences"]) * MILLION
         ranks, blocks = 16, blocks_of(learner, 10 ** 6) if learner == "loglinear" else 16
         sent = bytes_of_pass(learner, dimension, 10 ** 6, ranks, blocks)
-        rows.append([learner, f"{b:.2f}", f"{dimension / 1e6:,.0f} million", duration(each_pass),
+        rows.append([learner, duration(each_pass),
                      duration(before), duration(PASSES[learner] * each_pass + before),
                      size(fixed + sentences), size(fixed + sentences / ranks), size(sent),
                      size(sent * PASSES[learner])])
-    return table(["learner", "weights grow as sentences to the", "weights", "core-hours a pass",
+    law = f"{dimension / 1e6:,.0f} million weights: {a:,.0f} times the number of sentences to the power of {b:.2f}.\n\n"
+    return law + table(["learner", "core-hours a pass",
                   "before the first", "all passes", "memory, one process", "each of 16",
                   "sent in a pass, 16 processes", "in all passes"], rows)
 
