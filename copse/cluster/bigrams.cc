@@ -87,7 +87,9 @@ void BigramCounter::merge_recent() {
 std::string BigramCounter::take_bytes() {
   merge_recent();
   std::string out;
-  const auto append = [&out](const std::uint64_t number) { append_values(out, std::span(&number, 1)); };
+  const auto append = [&out](const std::uint64_t number) {
+    append_values(out, std::span(&number, 1));
+  };
   append(symbols_.size());
   for (Symbols::Id id = 0; id < symbols_.size(); ++id) {
     append(counts_[id]);
