@@ -20,6 +20,7 @@
 #include "copse/rerank/kernel_training.h"
 #include "copse/rerank/linear_training.h"
 #include "copse/rerank/mixture.h"
+#include "copse/rerank/top_training.h"
 #include "copse/tag/tagger_training.h"
 #include "copse/tokenize/tokenizer_trainer.h"
 #include "copse/treebank/treebank.h"
@@ -117,6 +118,22 @@ std::string phrase_model() {
   return train_phrase_parser(trees, recipe)->file(nlohmann::json::object()).bytes();
 }
 
+std::string history_model() {
+  const auto entries = fixture("english.mrg");
+  PhraseTraining recipe;
+  recipe.model = "history";
+  recipe.history.hidden = 4;
+  recipe.history.embedding = 3;
+  recipe.history.epochs = 1;
+  recipe.history.networks = 2;
+  recipe.history.vocabulary.pair_threshold = 2;
+  recipe.history.tag_folds = 0;
+  recipe.history.tagger_epochs = 1;
+  recipe.threads = 1;
+  const std::vector<std::span<const Entry>> trees = {entries};
+  return train_phrase_parser(trees, recipe)->file(nlohmann::json::object()).bytes();
+}
+
 std::string linear_reranker() {
   const TextFile lists(kParses), gold(kGoldTrees);
   LinearTrainingOptions options;
@@ -146,6 +163,15 @@ std::string hidden_reranker() {
   options.domain.min_count = 1;
   options.epochs = 1;
   return hidden::train_hidden_reranker({lists.path(), gold.path(), "", ""}, options, {}).bytes();
+}
+
+std::string top_reranker() {
+  const TextFile lists(kParses), gold(kGoldTrees), parser(small_model("history"));
+  TopTrainingOptions options;
+  options.method = "top";
+  options.model = parser.path();
+  return train_top_reranker({lists.path(), gold.path(), "", ""}, options, [](const std::string&) {})
+      .bytes();
 }
 
 std::string mixture() {
@@ -185,6 +211,8 @@ std::string made(std::string_view kind) {
   if (kind == "bundle") return bundle();
   if (kind == "hidden") return hidden_reranker();
   if (kind == "mixture") return mixture();
+  if (kind == "history") return history_model();
+  if (kind == "top-kernel") return top_reranker();
   return kernel_reranker("linear-kernel", kFeatureLists);
 }
 
@@ -237,7 +265,8 @@ void use_phrase_parser(const Model& model) {
   for (const Sentence& sentence : some_sentences()) {
     WordsToParse words;
     for (int m = 1; m <= sentence.words(); ++m) words.words.emplace_back(sentence.form(m));
-    const PhraseAnswer answer = model.phrase_parser().parse(words, {.k = 3, .brackets = true});
+    const bool brackets = model.phrase_parser().has_probabilities();
+    const PhraseAnswer answer = model.phrase_parser().parse(words, {.k = 3, .brackets = brackets});
     promise(!answer.trees.empty(), "there is a tree");
     for (const ScoredTree& tree : answer.trees) {
       promise(!std::isnan(tree.log_probability), "probabilities are numbers");

@@ -9,10 +9,10 @@
 namespace copse::fuzz {
 
 // tree-kernel-votes keeps what each of its voters learnt.
-inline constexpr std::array<std::string_view, 14> kModelKinds = {
+inline constexpr std::array<std::string_view, 16> kModelKinds = {
     "tokenizer",    "tagger",   "maxent-tagger",     "entities",   "dependency",    "crossing",
     "constituency", "reranker", "tree-kernel-votes", "tag-kernel", "linear-kernel", "bundle",
-    "hidden",       "mixture"};
+    "hidden",       "mixture",  "history",           "top-kernel"};
 
 // The bytes of its model file.
 const std::string& small_model(std::string_view kind);

@@ -48,6 +48,8 @@ Target target_named(std::string_view name) {
       {"model_linear_kernel", model_linear_kernel},
       {"model_hidden", model_hidden},
       {"model_mixture", model_mixture},
+      {"model_history", model_history},
+      {"model_top_kernel", model_top_kernel},
   };
   for (const Target& target : kTargets) {
     if (target.name == name) return target;

@@ -48,6 +48,8 @@ void model_bundle(std::string_view changes);
 void model_linear_kernel(std::string_view changes);
 void model_hidden(std::string_view changes);
 void model_mixture(std::string_view changes);
+void model_history(std::string_view changes);
+void model_top_kernel(std::string_view changes);
 void checkpoint(std::string_view changes);
 
 struct Target {

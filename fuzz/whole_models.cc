@@ -100,6 +100,12 @@ void model_hidden(std::string_view changes) {
 void model_mixture(std::string_view changes) {
   damaged("mixture", changes);
 }
+void model_history(std::string_view changes) {
+  damaged("history", changes);
+}
+void model_top_kernel(std::string_view changes) {
+  damaged("top-kernel", changes);
+}
 void model_linear_kernel(std::string_view changes) {
   damaged("linear-kernel", changes);
 }

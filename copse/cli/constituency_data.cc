@@ -8,6 +8,7 @@ namespace {
 void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
   const std::string group = "The spinal model";
   const std::string both = "The spinal and the incremental model";
+  const std::string all = "The spinal, the incremental and the history model";
   app.add_flag("!--first-order", options.model.second_order,
                "Without features of siblings and grandchildren: faster, less accurate")
       ->group(group);
@@ -38,10 +39,10 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
          "Learn from tags by so many taggers that have not seen them; 0: those of the trees")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000))
-      ->group(both);
+      ->group(all);
   app.add_option("--clusters", options.clusters_name, "Word clusters, a file of 'copse cluster'")
       ->type_name("FILE")
-      ->group(both);
+      ->group(all);
   app.add_option("--training-alpha", options.training_alpha,
                  "--alpha of what is learnt from; less gives more to be told from the right")
       ->capture_default_str()
@@ -54,7 +55,7 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
       ->group(group);
   app.add_option("--seed", options.seed, "Of the order of the sentences")
       ->capture_default_str()
-      ->group(both);
+      ->group(all);
 }
 
 void declare_incremental_options(CLI::App& app, incremental::TrainingOptions& options) {
@@ -104,11 +105,79 @@ void declare_incremental_options(CLI::App& app, incremental::TrainingOptions& op
       ->group(group);
 }
 
+void declare_history_options(CLI::App& app, history::TrainingOptions& options) {
+  const std::string group = "The history model";
+  app.add_flag("!--plain-cells", options.gated,
+               "Cells of one sigmoid, as in the paper, instead of those with gates")
+      ->group(group);
+  app.add_option("--hidden", options.hidden, "Size of the vectors of histories")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096))
+      ->group(group);
+  app.add_option("--embedding", options.embedding, "Size of the vectors of words")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096))
+      ->group(group);
+  app.add_option("--words-ahead", options.steps.lookahead,
+                 "Words ahead that are read; more than 0: words are given and not predicted")
+      ->capture_default_str()
+      ->check(CLI::Range(0, history::kMostLookahead))
+      ->group(group);
+  app.add_flag("!--words-by-pairs", options.vocabulary.traits,
+               "Words are read as tag and word, rare ones as unknown, as in the paper, instead of "
+               "by form, endings, shape and clusters")
+      ->group(group);
+  app.add_flag("--letters", options.vocabulary.letters,
+               "Words are also read by their runs of three letters")
+      ->group(group);
+  app.add_option("--pair-threshold", options.vocabulary.pair_threshold,
+                 "Words seen less often with a tag are unknown when they are predicted")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000))
+      ->group(group);
+  app.add_flag("!--few-features", options.steps.more,
+               "Without the features of counts and of more distant nodes")
+      ->group(group);
+  app.add_flag("--flat-softmax", options.steps.flat,
+               "One distribution of all actions, instead of kind, label, tag and word in turn")
+      ->group(group);
+  app.add_option("--optimiser", options.optimiser, "adam, or sgd of one sentence a step")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"adam", "sgd"}))
+      ->group(group);
+  app.add_option("--descent-passes", options.epochs, "Passes over the trees, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000))
+      ->group(group);
+  app.add_option("--mini-batch", options.batch, "adam: sentences a step")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000))
+      ->group(group);
+  app.add_option("--rate", options.rate, "Of the descent; 0: 0.002 for adam, 0.05 for sgd")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0))
+      ->group(group);
+  app.add_option("--weight-decay", options.decay, "sgd: of weights at a step")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0))
+      ->group(group);
+  app.add_option("--dropout", options.dropout, "Share of vectors left out while learning")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.9))
+      ->group(group);
+  app.add_option("--networks", options.networks,
+                 "Networks with seeds of their own whose probabilities are averaged")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64))
+      ->group(group);
+}
+
 }  // namespace
 
 void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string& path) {
   generative::ModelOptions& options = recipe.generative.model;
-  app.add_option("--model", recipe.model, "What to train: generative, incremental or spinal")
+  app.add_option("--model", recipe.model,
+                 "What to train: generative, history, incremental or spinal")
       ->capture_default_str();
   app.add_option("--train", path, "Bracketed trees to learn from")->required()->type_name("TREES");
   const std::string group = "The generative model";
@@ -135,6 +204,7 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
       ->group(group);
   declare_spinal_options(app, recipe.spinal);
   declare_incremental_options(app, recipe.incremental);
+  declare_history_options(app, recipe.history);
 }
 
 void finish_training_options(const PhraseRunOptions& run, const CommonOptions& common,
@@ -150,6 +220,11 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
   recipe.incremental.tag_folds = recipe.spinal.tag_folds;
   recipe.incremental.seed = recipe.spinal.seed;
   recipe.incremental.checkpoint = recipe.spinal.checkpoint;
+  recipe.history.clusters = recipe.spinal.clusters;
+  recipe.history.clusters_name = recipe.spinal.clusters_name;
+  recipe.history.tag_folds = recipe.spinal.tag_folds;
+  recipe.history.seed = recipe.spinal.seed;
+  recipe.history.checkpoint = recipe.spinal.checkpoint;
   if (run.search.spinal.alpha) recipe.spinal.model.alpha = *run.search.spinal.alpha;
   recipe.use_tags = run.use_tags;
   recipe.threads = common.threads;

@@ -28,6 +28,27 @@ void declare_incremental_search(CLI::App& app, incremental::SearchOptions& searc
       ->group(group);
 }
 
+void declare_history_search(CLI::App& app, history::SearchOptions& search) {
+  const std::string group = "Search of the history parser";
+  app.add_option("--derivations", search.beam, "Derivations that go on to the next word")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000))
+      ->group(group);
+  app.add_option("--least-label", search.least_label, "Labels less probable are not looked at")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0))
+      ->group(group);
+  app.add_option("--behind", search.within,
+                 "Derivations so far (ln P) behind the best at a word are dropped; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
+  app.add_option("--most-steps", search.most_steps, "Steps looked at for a word, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000'000))
+      ->group(group);
+}
+
 }  // namespace
 
 void PhraseRunOptions::declare_options(CLI::App& app) {
@@ -64,6 +85,7 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30))
       ->group(spinal);
   declare_incremental_search(app, search.incremental, beam_rule);
+  declare_history_search(app, search.history);
   app.add_flag("--use-tags", use_tags,
                "Take the tags of the input (XPOS, or the tags of trees) instead of choosing them")
       ->group(group);

@@ -27,6 +27,7 @@ class RerankerMethods {
 std::unique_ptr<RerankerMethods> make_hidden_reranker_methods();
 std::unique_ptr<RerankerMethods> make_kernel_reranker_methods();
 std::unique_ptr<RerankerMethods> make_linear_reranker_methods();
+std::unique_ptr<RerankerMethods> make_top_reranker_methods();
 
 std::vector<std::unique_ptr<RerankerMethods>> all_reranker_methods();
 

@@ -21,7 +21,9 @@ class TrainConstituency : public Command {
              "spines and labelled dependencies: more accurate, slower"},
             {"train constituency --model incremental --train train.mrg --dev dev.mrg -o "
              "incremental.copse",
-             "left to right, a tree after every word, in time linear in the length"}};
+             "left to right, a tree after every word, in time linear in the length"},
+            {"train constituency --model history --train train.mrg --dev dev.mrg -o history.copse",
+             "a network that reads the whole history of the derivation"}};
   }
 
   void declare_options(CLI::App& app) override {
@@ -30,8 +32,8 @@ class TrainConstituency : public Command {
     app.add_option("-o,--output", output_, "The model")->required()->type_name("MODEL");
     app.add_option(
            "--checkpoint", recipe_.spinal.checkpoint,
-           "Save the state after each pass of the spinal or the incremental model; if the file is "
-           "there, go on from it")
+           "Save the state after each pass of the spinal, the incremental or the history model; if "
+           "the file is there, go on from it")
         ->type_name("FILE");
     run_.declare_options(app);
   }

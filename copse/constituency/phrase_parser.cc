@@ -7,6 +7,7 @@
 #include "copse/base/error.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
+#include "copse/constituency/history/parser_file.h"
 #include "copse/constituency/incremental/parser_file.h"
 #include "copse/constituency/spinal/parser_file.h"
 #include "copse/treebank/label.h"
@@ -32,6 +33,7 @@ std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
   if (*model == generative::kModelName) {
     return generative::load_phrase_parser(file, search.generative);
   }
+  if (*model == history::kModelName) return history::load_phrase_parser(file, search.history);
   if (*model == incremental::kModelName) {
     return incremental::load_phrase_parser(file, search.incremental);
   }

@@ -16,6 +16,7 @@
 
 #include "copse/base/stop.h"
 #include "copse/constituency/generative/search_options.h"
+#include "copse/constituency/history/search_options.h"
 #include "copse/constituency/incremental/search_options.h"
 #include "copse/constituency/spinal/search_options.h"
 #include "copse/dependency/explanation.h"
@@ -117,6 +118,7 @@ class PhraseParser {
 // How each kind of model searches.
 struct PhraseSearch {
   generative::SearchOptions generative;
+  history::SearchOptions history;
   incremental::SearchOptions incremental;
   spinal::SearchOptions spinal;
 };

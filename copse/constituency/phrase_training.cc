@@ -10,6 +10,7 @@
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/generative/phrase_parser.h"
 #include "copse/constituency/gold_line.h"
+#include "copse/constituency/history/parser_file.h"
 #include "copse/constituency/incremental/parser_file.h"
 #include "copse/constituency/parse_trees.h"
 #include "copse/constituency/spinal/parser_file.h"
@@ -19,14 +20,18 @@ namespace copse {
 namespace {
 
 void check_model(const PhraseTraining& recipe) {
-  if (recipe.model == spinal::kModelName || recipe.model == incremental::kModelName) return;
-  if (!recipe.spinal.checkpoint.empty() || !recipe.incremental.checkpoint.empty()) {
+  if (recipe.model == spinal::kModelName || recipe.model == incremental::kModelName ||
+      recipe.model == history::kModelName) {
+    return;
+  }
+  if (!recipe.spinal.checkpoint.empty() || !recipe.incremental.checkpoint.empty() ||
+      !recipe.history.checkpoint.empty()) {
     throw usage_error("a checkpoint needs a model that is learnt in passes",
-                      "expected incremental or spinal");
+                      "expected history, incremental or spinal");
   }
   if (recipe.model == generative::kModelName) return;
   throw usage_error(fmt::format("unknown model \"{}\"", recipe.model),
-                    "expected generative, incremental or spinal");
+                    "expected generative, history, incremental or spinal");
 }
 
 // A parser and what its record says of it.
@@ -92,10 +97,35 @@ Learnt learn_incremental(std::span<const std::span<const Entry>> trees,
   return out;
 }
 
+// With other trees, their loss steers the rate and the epoch is chosen by them.
+Learnt learn_history(std::span<const std::span<const Entry>> trees, std::span<const Entry> others,
+                     const PhraseTraining& recipe) {
+  history::TrainingOptions options = recipe.history;
+  options.threads = recipe.threads;
+  PhraseTraining quiet = recipe;
+  quiet.show_progress = false;
+  history::SearchOptions narrow = recipe.search.history;
+  narrow.beam = options.beam;
+  history::Measure measure;
+  if (!others.empty()) {
+    measure.identity = identity_of(others, recipe);
+    measure.judge = [&](const history::HistoryParser& parser) {
+      const auto door = history::make_phrase_parser(parser, narrow);
+      const PhraseFigures figures = judge_phrase_parser(*door, others, quiet);
+      return history::DevFigures{figures.totals.f1(), figures.odd.f1(), figures.even.f1()};
+    };
+  }
+  history::Trained trained = history::train(trees, others, options, measure, recipe.step);
+  Learnt out{nullptr, trained.report.str(), {}, history::to_json(options)};
+  out.parser = history::make_phrase_parser(std::move(trained.parser), recipe.search.history);
+  return out;
+}
+
 Learnt learn(std::span<const std::span<const Entry>> trees, std::span<const Entry> others,
              const PhraseTraining& recipe) {
   if (recipe.model == spinal::kModelName) return learn_spinal(trees, recipe);
   if (recipe.model == incremental::kModelName) return learn_incremental(trees, others, recipe);
+  if (recipe.model == history::kModelName) return learn_history(trees, others, recipe);
   return learn_generative(trees, others, recipe);
 }
 
@@ -159,7 +189,7 @@ TrainedPhraseParser train_phrase_parser(const TreeData& train, const TreeData* d
     result.dev = judge_phrase_parser(*result.parser, dev->entries, recipe);
     figures = result.dev->json();
   }
-  result.record["heads"] = learnt.heads;
+  if (!learnt.heads.empty()) result.record["heads"] = learnt.heads;
   result.record["provenance"] = provenance(learnt.options, data, figures);
   return result;
 }

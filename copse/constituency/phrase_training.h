@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "copse/constituency/generative/training.h"
+#include "copse/constituency/history/training.h"
 #include "copse/constituency/incremental/training.h"
 #include "copse/constituency/phrase_parser.h"
 #include "copse/constituency/spinal/training.h"
@@ -25,6 +26,7 @@ namespace copse {
 struct PhraseTraining {
   std::string model = "generative";
   generative::TrainingOptions generative;
+  history::TrainingOptions history;
   incremental::TrainingOptions incremental;
   spinal::TrainingOptions spinal;
   // How the development trees are parsed.

@@ -8,6 +8,7 @@
 #include "copse/rerank/kernel_reranker.h"
 #include "copse/rerank/linear_reranker.h"
 #include "copse/rerank/mixture.h"
+#include "copse/rerank/top_kernel.h"
 
 namespace copse {
 
@@ -32,6 +33,7 @@ std::unique_ptr<Reranker> load_reranker(const ModelFile& file) {
   if (LinearReranker::knows(name))
     return std::make_unique<LinearReranker>(LinearReranker::load(file));
   if (name == hidden::kMethod) return hidden::HiddenReranker::load(file);
+  if (is_top_method(name)) return TopReranker::load(file);
   if (name == kMixtureMethod) return MixtureReranker::load(file);
   if (auto reranker = load_kernel_reranker(file, name)) return reranker;
   throw file.damaged("config",

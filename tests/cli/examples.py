@@ -86,6 +86,8 @@ def cut_down(line):
             "do kill -0 $server || exit 1; sleep 0.05; done; kill -TERM $server; wait $server"
     if "--model incremental" in line and "--passes" not in line:
         line = line.replace("--model incremental", "--model incremental --passes 1")
+    if "--model history" in line and "--descent-passes" not in line:
+        line = line.replace("--model history", "--model history --descent-passes 1 --hidden 8 --tag-folds 0")
     return line
 
 
@@ -121,6 +123,8 @@ class Sandbox:
             "spinal": "train constituency --model spinal --train {}/english.mrg --epochs 1",
             "incremental": "train constituency --model incremental --train {}/english.mrg --passes 1 "
                            "--mix 2 --tag-folds 0",
+            "history": "train constituency --model history --train {}/english.mrg --descent-passes 1 "
+                       "--hidden 8 --tag-folds 0",
             "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
             "tags": "train reranker --method tag-kernel --lists {2}",
             "hidden": "train reranker --method hidden --lists {1} --gold {0}/english.mrg --min-lists 1 "
@@ -159,6 +163,8 @@ class Sandbox:
             return "spinal"
         if name.startswith("incremental"):
             return "incremental"
+        if name.startswith("history"):
+            return "history"
         if "--certificate" in part:
             return "crossing"
         if command == "models" and "parser" in name:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Training that is killed and goes on ends with the same bytes as training that is left alone.
 
-For every learner of `copse train dependency`, and for the spinal and the incremental parser: one run
+For every learner of `copse train dependency`, and for the spinal, the incremental and the history parser: one run
 without a break, then COUNT times a run with --checkpoint that is killed (SIGKILL, now and then SIGTERM) at random moments, three times at most,
 and goes on each time. No kill may leave a model that cannot be read, or a temporary file behind a
 signal that can be handled.
@@ -20,7 +20,7 @@ PROGRAM, FIXTURES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 LEARNERS = sys.argv[5:] or ["perceptron", "mira", "loglinear", "loglinear-sgd", "eg-loglinear",
-                            "eg-maxmargin", "spinal", "incremental"]
+                            "eg-maxmargin", "spinal", "incremental", "history"]
 
 
 def read(path):
@@ -36,6 +36,11 @@ def command(learner, model, checkpoint=None):
                "100", "--cache-rounds", "2"] if learner == "incremental" else []
         return [PROGRAM, "train", "constituency", "--model", learner, "--train", trees, "--passes", "6",
                 "--tag-folds", "0", "--threads", "1", "-q", "-o", model] + own + more
+    if learner == "history":
+        trees = os.path.join(FIXTURES, "english.mrg")
+        return [PROGRAM, "train", "constituency", "--model", learner, "--train", trees, "--descent-passes",
+                "5", "--networks", "2", "--hidden", "8", "--embedding", "6", "--tag-folds", "0",
+                "--threads", "1", "-q", "-o", model] + more
     treebank = os.path.join(FIXTURES, "english.conllu")
     words = [PROGRAM, "train", "dependency", "--train", treebank, "--dev", treebank, "--order", "first",
              "--learner", learner, "--passes", "12", "--patience", "100", "--min-count", "1",

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/constituency/tagged_trees.h"
 #include "copse/treebank/left_corner.h"
 
 namespace copse::incremental {
@@ -22,16 +23,6 @@ void check(const PhraseQuestion& question) {
     throw usage_error("the incremental parser has no probabilities of brackets",
                       "probabilities of brackets need a generative model");
   }
-}
-
-PhraseTree flat_tree(std::span<const std::string> tags, std::span<const std::string> words) {
-  PhraseTreeBuilder builder;
-  builder.open(kTopName);
-  builder.open("X");
-  for (std::size_t i = 0; i < words.size(); ++i) builder.leaf(tags[i], words[i]);
-  builder.close();
-  builder.close();
-  return std::move(builder).finish();
 }
 
 double log_sum(std::span<const Hypothesis> beam, double sharpness) {
@@ -79,18 +70,7 @@ IncrementalParser::IncrementalParser(Parts parts)
 
 std::vector<std::string> IncrementalParser::tags_of(const WordsToParse& sentence,
                                                     TagScratch& scratch) const {
-  const std::vector<std::string_view> views(sentence.words.begin(), sentence.words.end());
-  const auto& labels = parts_.tagger.model().labels;
-  std::vector<std::vector<Label>> kept(sentence.tags.empty() ? 0 : views.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto found = std::ranges::find(labels, sentence.tags[i]);
-    if (found != labels.end()) kept[i] = {static_cast<Label>(found - labels.begin())};
-  }
-  std::vector<std::string> tags;
-  for (const Label label : parts_.tagger.tag({views, {}, kept}, scratch)) {
-    tags.push_back(parts_.tagger.label(label));
-  }
-  return tags;
+  return tags_to_parse(parts_.tagger, sentence, scratch);
 }
 
 LabelId IncrementalParser::usual_tag(std::string_view tag) const {

@@ -12,42 +12,13 @@
 #include "copse/constituency/incremental/learner.h"
 #include "copse/constituency/incremental/parser_file.h"
 #include "copse/constituency/incremental/passes.h"
-#include "copse/treebank/clean.h"
+#include "copse/constituency/tagged_trees.h"
 #include "copse/treebank/left_corner.h"
 
 namespace copse::incremental {
 namespace {
 
 using Progress = std::function<void(const std::string&)>;
-
-// Clean trees under TOP, and their words and tags.
-struct Trees {
-  std::vector<PhraseTree> trees;
-  std::vector<TagExample> words;
-};
-
-Trees read_trees(std::span<const std::span<const Entry>> runs, TrainingReport& report) {
-  Trees out;
-  for (const std::span<const Entry> run : runs) {
-    for (const Entry& entry : run) {
-      const PhraseTree tree = entry.tree.empty() ? PhraseTree() : clean(entry.tree).tree;
-      if (tree.empty() || tree.words() == 0 ||
-          tree.words() >= static_cast<int>(NodeContext::kNone)) {
-        ++report.left_out;
-        continue;
-      }
-      TagExample& words = out.words.emplace_back();
-      for (int i = 0; i < tree.words(); ++i) {
-        words.words.emplace_back(tree.word_at(i));
-        words.labels.emplace_back(tree.tag(i));
-      }
-      report.words += words.words.size();
-      out.trees.push_back(under_top(tree));
-    }
-  }
-  report.trees = out.trees.size();
-  return out;
-}
 
 void count_reachable(std::span<const LearningExample> examples, const Grammar& grammar,
                      TrainingReport& report) {
@@ -156,7 +127,10 @@ Trained train(std::span<const std::span<const Entry>> runs, const TrainingOption
                                   identity_of(runs, options, measure, heads->provenance()));
   checkpoint.open();  // refused now, and not after the taggers
   TrainingReport report;
-  Trees trees = read_trees(runs, report);
+  const TaggedTrees trees = tagged_trees(runs, static_cast<int>(NodeContext::kNone));
+  report.trees = trees.trees.size();
+  report.words = trees.word_count;
+  report.left_out = trees.left_out;
   if (trees.trees.empty()) throw data_error("there is no tree to learn from");
   say("tagger");
   const ParserTagging tagging{options.tag_folds, options.tagger_epochs, options.clusters};

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Accuracy and speed of the history parser, and of rerankers with features derived from it:
+#   history.sh DATA WORK [COPSE [SET]]
+# DATA holds SET/{train,dev}.mrg, SET is wsj-sample or craft. Models, lists and logs are kept in WORK and
+# not made again; a training that was broken off goes on. The pass of a training is chosen on all
+# development trees; odd and even are halves of them. F1 by pass is drawn as WORK/history-passes.svg.
+# PAPER=1: the network of the paper as well. KERNELS=1: Fisher, TOP and efficient TOP on lists of its 20
+# best trees; FOLDS parts of the training trees are parsed by networks that have not seen them, 0: by
+# the one that learnt from them. OPTIONS: more options of every training.
+set -euo pipefail
+data=$1
+work=$2
+copse=${3:-build/copse}
+set=${4:-wsj-sample}
+train=${TRAIN:-$data/$set/train.mrg}
+dev=${DEV:-$data/$set/dev.mrg}
+folds=${FOLDS:-0}
+read -r -a given <<< "${OPTIONS:-}"
+here=$(dirname "$0")
+paper=(--plain-cells --words-by-pairs --words-ahead 0 --few-features --optimiser sgd --dropout 0
+  --descent-passes 40)
+mkdir -p "$work"
+
+timed() {  # title, command: only user time is told
+  local title=$1
+  shift
+  local TIMEFORMAT="$title: %U s"
+  time "$@"
+}
+f1() {
+  "$copse" eval constituency --gold "$1" --system "$2" --summary |
+    grep -E -m 5 'Recall|Precision|FMeasure|Complete|Tagging' | tr -s ' ' | tr '\n' ';'
+  echo
+}
+learn() {  # name, then options
+  local name=$1
+  shift
+  [ -s "$work/$name.copse" ] || timed "train $name" "$copse" train constituency --model history \
+    --train "$train" --dev "$dev" --checkpoint "$work/$name.state" -o "$work/$name.copse" "$@" \
+    "${given[@]}" >> "$work/$name.log" 2>&1
+  grep -h 'epoch' "$work/$name.log" | sed "s/^/$name: /"
+}
+judge() {  # name
+  timed "parse $1" "$copse" parse -m "$work/$1.copse" "$dev" -o "$work/$1.mrg" --threads 1
+  awk 'NR % 2 == 1' "$work/$1.mrg" > "$work/odd.mrg"
+  awk 'NR % 2 == 0' "$work/$1.mrg" > "$work/even.mrg"
+  echo "$1: $(f1 "$work/gold.mrg" "$work/$1.mrg")"
+  echo "$1, odd: $(f1 "$work/gold-odd.mrg" "$work/odd.mrg")"
+  echo "$1, even: $(f1 "$work/gold-even.mrg" "$work/even.mrg")"
+}
+lists() {  # the 20 best trees of the paper's network
+  [ -s "$work/dev.nbl" ] || "$copse" nbest -m "$work/paper.copse" -k 20 "$dev" -o "$work/dev.nbl"
+  [ -s "$work/train.nbl" ] && return
+  if [ "$folds" = 0 ]; then
+    "$copse" nbest -m "$work/paper.copse" -k 20 "$train" -o "$work/train.nbl"
+  else
+    "$copse" train reranker-data --model history --train "$train" --folds "$folds" -k 20 \
+      -o "$work/train.nbl" "${paper[@]}" "${given[@]}"
+  fi
+}
+
+"$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
+awk 'NR % 2 == 1' "$work/gold.mrg" > "$work/gold-odd.mrg"
+awk 'NR % 2 == 0' "$work/gold.mrg" > "$work/gold-even.mrg"
+learn gated
+judge gated
+logs=("$work/gated.log")
+if [ -n "${PAPER:-}${KERNELS:-}" ]; then
+  learn paper "${paper[@]}"
+  judge paper
+  logs+=("$work/paper.log")
+fi
+"$here/plot_incremental.py" passes "${logs[@]}" > "$work/history-passes.svg"
+if [ -n "${KERNELS:-}" ]; then
+  lists
+  for method in fisher top top-efficient; do
+    echo "== $method"
+    timed "train $method" "$copse" train reranker --method $method --gradients "$work/paper.copse" \
+      --lists "$work/train.nbl" --gold "$train" --dev-lists "$work/dev.nbl" --dev-gold "$dev" \
+      -o "$work/$method.copse"
+  done
+  echo "== rules"
+  timed "train rules" "$copse" train reranker --method top-efficient --lists "$work/train.nbl" \
+    --gold "$train" --dev-lists "$work/dev.nbl" --dev-gold "$dev" -o "$work/rules.copse"
+fi

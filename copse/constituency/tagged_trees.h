@@ -1,0 +1,33 @@
+// What parsers that go from tags to trees share: trees to learn from with their words, tags of words
+// to be parsed, and the tree of those for which there is none.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/constituency/phrase_parser.h"
+#include "copse/tag/perceptron_tagger.h"
+#include "copse/tag/sequence_tagger.h"
+#include "copse/treebank/format.h"
+
+namespace copse {
+
+// Clean trees under TOP, and their words and tags.
+struct TaggedTrees {
+  std::vector<PhraseTree> trees;
+  std::vector<TagExample> words;
+  std::size_t word_count = 0;
+  std::size_t left_out = 0;  // without words, or of `longest` words or more
+};
+TaggedTrees tagged_trees(std::span<const std::span<const Entry>> runs, int longest);
+
+// Those that are given and known, the tagger's for the other words.
+std::vector<std::string> tags_to_parse(const SequenceTagger& tagger, const WordsToParse& sentence,
+                                       TagScratch& scratch);
+
+// (TOP (X ...)).
+PhraseTree flat_tree(std::span<const std::string> tags, std::span<const std::string> words);
+
+}  // namespace copse

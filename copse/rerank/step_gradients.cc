@@ -1,0 +1,122 @@
+#include "copse/rerank/step_gradients.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "copse/base/error.h"
+#include "copse/base/pool.h"
+#include "copse/constituency/history/parser_file.h"
+#include "copse/model/feature_key.h"
+
+namespace copse {
+namespace {
+
+void check_parse(const Candidate& candidate) {
+  if (candidate.tree.empty()) {
+    throw data_error("a candidate without a tree", {}, "expected lists of parses");
+  }
+}
+
+class HistoryGradients : public StepGradients {
+ public:
+  explicit HistoryGradients(const ModelFile& file)
+      : parser_(history::read_parser(file)), bytes_(file.bytes()) {}
+
+  std::string_view name() const override { return "history"; }
+  std::size_t columns() const override { return network().shape().hidden + 1; }
+  bool has_exact() const override { return true; }
+  std::string bytes() const override { return bytes_; }
+
+  std::vector<SparseRows> of(const Candidates& list, bool exact) const override {
+    std::vector<HistorySteps> histories;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      check_parse(list.items[i]);
+      if (auto steps = history_of(list.items[i].tree)) {
+        histories.push_back(std::move(*steps));
+        numbers.push_back(i);
+      }
+    }
+    std::vector<const HistorySteps*> pointers;
+    for (const HistorySteps& each : histories) pointers.push_back(&each);
+    std::vector<SparseRows> out(list.items.size());
+    auto gradients = output_gradients(network(), pointers, exact, *passes_.take());
+    for (std::size_t i = 0; i < numbers.size(); ++i) out[numbers[i]] = std::move(gradients[i].rows);
+    return out;
+  }
+
+ private:
+  const HistoryNetwork<float>& network() const { return *parser_.parts().networks.front(); }
+
+  // Nothing for labels or tags that the model has never seen.
+  std::optional<HistorySteps> history_of(const PhraseTree& tree) const {
+    std::vector<std::string> tags, words;
+    for (int i = 0; i < tree.words(); ++i) {
+      tags.emplace_back(tree.tag(i));
+      words.emplace_back(tree.word_at(i));
+    }
+    try {
+      const auto actions = history::actions_of(tree, parser_.parts().vocabulary->labels());
+      const auto symbols = parser_.steps().symbols(tags, words, parser_.clusters());
+      return parser_.steps().history(actions, symbols);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  history::HistoryParser parser_;
+  std::string bytes_;
+  mutable Pool<HistoryPass<float>> passes_;
+};
+
+class RuleGradients : public StepGradients {
+ public:
+  std::string_view name() const override { return "rules"; }
+  std::size_t columns() const override { return 1; }
+  bool has_exact() const override { return false; }
+
+  std::vector<SparseRows> of(const Candidates& list, bool /*exact*/) const override {
+    std::vector<SparseRows> out;
+    for (const Candidate& candidate : list.items) {
+      check_parse(candidate);
+      std::map<std::uint64_t, float> counts;
+      const PhraseTree& tree = candidate.tree;
+      for (int node = 0; node < tree.size(); ++node) {
+        std::string rule(tree.label(node));
+        if (tree.is_leaf(node)) {
+          rule.append("\n").append(tree.word(node));
+        } else {
+          for (const int child : tree.children(node)) rule.append(" ").append(tree.label(child));
+        }
+        counts[atom_of(rule)] += 1;
+      }
+      SparseRows& rows = out.emplace_back();
+      for (const auto& [row, count] : counts) {
+        rows.rows.push_back(row);
+        rows.values.push_back(count);
+      }
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<StepGradients> gradients_of(const ModelFile& model) {
+  model.require_kind(kConstituencyKind);
+  const auto name = model.config().find("model");
+  if (name == model.config().end() || *name != history::kModelName) {
+    throw usage_error("the model in " + model.name() + " has no gradients of its steps",
+                      "expected a history parser");
+  }
+  return std::make_unique<HistoryGradients>(model);
+}
+
+std::unique_ptr<StepGradients> rule_gradients() {
+  return std::make_unique<RuleGradients>();
+}
+
+}  // namespace copse
