@@ -322,11 +322,11 @@ double HistoryPass<T>::predict(Histories histories, const TransposedWeights<T>* 
                                std::span<T> gradient) {
   const std::size_t h = shape_->hidden;
   const NetworkLayout& at = network_->layout();
-  struct Place {
+  struct StepPlace {
     std::size_t row, history;
     const StepDecision* decision;
   };
-  std::vector<std::vector<Place>> places(shape_->factors.size());
+  std::vector<std::vector<StepPlace>> places(shape_->factors.size());
   for (std::size_t b = 0; b < histories.size(); ++b) {
     for (const StepDecision& each : histories[b]->decisions) {
       places[each.factor].push_back({begin_[b] + each.step, b, &each});
