@@ -132,7 +132,9 @@ SpanModel::SpanModel(const std::vector<PreparedTree>& trees, const LabelSet& lab
   seen = {};
   index(features, sizes);
   Trainer trainer(*this);
-  for (int epoch = 0; epoch < options.epochs; ++epoch) {
+  // A large treebank says everything often: half the passes do.
+  const int epochs = trees.size() <= kSmall ? options.epochs : (options.epochs + 1) / 2;
+  for (int epoch = 0; epoch < epochs; ++epoch) {
     for (std::size_t i = 0; i < trees.size(); ++i) {
       // Neighbours in a treebank are of one article; a stride mixes them.
       const std::size_t t = (i * 7919 + static_cast<std::size_t>(epoch) * 31) % trees.size();
