@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace copse::generative {
@@ -134,10 +135,13 @@ SpanModel::SpanModel(const std::vector<PreparedTree>& trees, const LabelSet& lab
   Trainer trainer(*this);
   // A large treebank says everything often: half the passes do.
   const int epochs = trees.size() <= kSmall ? options.epochs : (options.epochs + 1) / 2;
+  // Neighbours in a treebank are of one article; a stride mixes them, and one that has no divisor in
+  // common with their number comes to all of them.
+  std::size_t stride = 7919;
+  while (!trees.empty() && std::gcd(stride, trees.size()) > 1) ++stride;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     for (std::size_t i = 0; i < trees.size(); ++i) {
-      // Neighbours in a treebank are of one article; a stride mixes them.
-      const std::size_t t = (i * 7919 + static_cast<std::size_t>(epoch) * 31) % trees.size();
+      const std::size_t t = (i * stride + static_cast<std::size_t>(epoch) * 31) % trees.size();
       trainer.learn(sentences[t], trees[t], brackets[t]);
     }
   }
