@@ -111,7 +111,7 @@ class Sandbox:
     def shell(self, line, folder):
         return subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=folder, env=self.env,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=300)
+                              timeout=900)
 
     def model(self, kind):
         lines = {
