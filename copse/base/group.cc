@@ -119,6 +119,7 @@ std::vector<std::string> share_jobs(Group& group, std::size_t jobs,
   const std::vector<std::string> all =
       whom == AnswersFor::all ? gather_for_all(group, packed(mine)) : gather(group, packed(mine));
   if (all.empty()) return {};
+  by_member.reserve(all.size());
   for (const std::string& bytes : all) by_member.push_back(unpacked(bytes));
   std::vector<std::string> out(jobs);
   for (std::size_t i = 0; i < jobs; ++i) out[i] = std::move(by_member[i % size][i / size]);
