@@ -87,7 +87,8 @@ def cut_down(line):
     if "--model incremental" in line and "--passes" not in line:
         line = line.replace("--model incremental", "--model incremental --passes 1")
     if "--model history" in line and "--descent-passes" not in line:
-        line = line.replace("--model history", "--model history --descent-passes 1 --hidden 8 --tag-folds 0")
+        line = line.replace("--model history", "--model history --descent-passes 1 --hidden 8 --tag-folds 0 "
+                            "--rate 0.02 --most-steps 50")
     return line
 
 
@@ -124,7 +125,7 @@ class Sandbox:
             "incremental": "train constituency --model incremental --train {}/english.mrg --passes 1 "
                            "--mix 2 --tag-folds 0",
             "history": "train constituency --model history --train {}/english.mrg --descent-passes 1 "
-                       "--hidden 8 --tag-folds 0",
+                       "--hidden 8 --tag-folds 0 --rate 0.02",
             "crossing": "train dependency --train {}/english.conllu --passes 1 --tree nonprojective --order sibling",
             "tags": "train reranker --method tag-kernel --lists {2}",
             "hidden": "train reranker --method hidden --lists {1} --gold {0}/english.mrg --min-lists 1 "
