@@ -41,6 +41,7 @@ class HistoryGradients : public StepGradients {
       }
     }
     std::vector<const HistorySteps*> pointers;
+    pointers.reserve(histories.size());
     for (const HistorySteps& each : histories) pointers.push_back(&each);
     std::vector<SparseRows> out(list.items.size());
     auto gradients = output_gradients(network(), pointers, exact, *passes_.take());

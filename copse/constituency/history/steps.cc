@@ -40,7 +40,7 @@ void StepMaker::fill(NetworkShape& shape) const {
   const std::size_t lookahead = static_cast<std::size_t>(options_.lookahead);
   shape.roles = kRoles;
   shape.features = 3 + labels_ + std::size_t{4} * symbols_;
-  if (options_.more) shape.features += std::size_t{2} * symbols_ + 2 * kCounts;
+  if (options_.more) shape.features += std::size_t{2} * symbols_ + std::size_t{2} * kCounts;
   const bool traits = vocabulary_->options().traits;
   if (!traits) shape.features += (2 + lookahead) * vocabulary_->pairs();
   shape.places = places();
