@@ -19,7 +19,7 @@ timed() {
   time "$@"
 }
 f1() {
-  "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --json |
+  "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --json --max-errors 1000000 |
     grep -E '^  "(f1|tagging|n)"' | tr -d '\n'
   echo
 }
@@ -35,7 +35,7 @@ halves() {  # F1 of the odd and of the even sentences
   for first in 1 2; do
     awk "(NR - $first) % 2 == 0" "$work/gold.mrg" > "$work/half.gold"
     awk "(NR - $first) % 2 == 0" "$1" > "$work/half.system"
-    "$copse" eval constituency --gold "$work/half.gold" --system "$work/half.system" --json |
+    "$copse" eval constituency --gold "$work/half.gold" --system "$work/half.system" --json --max-errors 1000000 |
       grep -E '^  "f1"' | tr -d '\n'
   done
   echo
