@@ -21,10 +21,10 @@ class SpanSentence {
   SpanSentence(const std::vector<std::string>& words, const std::vector<LabelId>& tags,
                const LabelSet& labels, const Lexicon& lexicon);
 
-  int size() const { return static_cast<int>(tags_.size()) - 2 * kEdge; }
+  int size() const { return static_cast<int>(tags_.size() - 2 * kEdge); }
   // kNoLabel, and a word of its own, beyond the edges.
-  std::uint64_t tag(int token) const { return tags_[static_cast<std::size_t>(token + kEdge)]; }
-  std::uint64_t word(int token) const { return words_[static_cast<std::size_t>(token + kEdge)]; }
+  std::uint64_t tag(int token) const { return tags_[slot(token)]; }
+  std::uint64_t word(int token) const { return words_[slot(token)]; }
 
   // Kinds of tokens that are counted inside a span.
   enum Kind : std::uint8_t {
@@ -44,7 +44,10 @@ class SpanSentence {
   }
 
  private:
-  static constexpr int kEdge = 2;
+  static constexpr std::size_t kEdge = 2;
+  static std::size_t slot(int token) {
+    return static_cast<std::size_t>(token + static_cast<int>(kEdge));
+  }
   std::vector<std::uint64_t> tags_, words_;
   std::vector<std::array<std::int16_t, kKinds>> before_;
 };
