@@ -19,19 +19,9 @@ read -r -a given <<< "${OPTIONS:-}"
 here=$(dirname "$0")
 paper=(--plain-cells --words-by-pairs --words-ahead 0 --few-features --optimiser sgd --dropout 0
   --descent-passes 40)
-mkdir -p "$work"
+# shellcheck source=benchmarks/constituency/trees.sh
+source "$(dirname "$0")/trees.sh"
 
-timed() {  # title, command: only user time is told
-  local title=$1
-  shift
-  local TIMEFORMAT="$title: %U s"
-  time "$@"
-}
-f1() {
-  "$copse" eval constituency --gold "$1" --system "$2" --summary --max-errors 1000000 |
-    grep -E -m 5 'Recall|Precision|FMeasure|Complete|Tagging' | tr -s ' ' | tr '\n' ';'
-  echo
-}
 learn() {  # name, then options
   local name=$1
   shift
@@ -39,14 +29,6 @@ learn() {  # name, then options
     --train "$train" --dev "$dev" --checkpoint "$work/$name.state" -o "$work/$name.copse" "$@" \
     "${given[@]}" >> "$work/$name.log" 2>&1
   grep -h 'epoch' "$work/$name.log" | sed "s/^/$name: /"
-}
-judge() {  # name
-  timed "parse $1" "$copse" parse -m "$work/$1.copse" "$dev" -o "$work/$1.mrg" --threads 1
-  awk 'NR % 2 == 1' "$work/$1.mrg" > "$work/odd.mrg"
-  awk 'NR % 2 == 0' "$work/$1.mrg" > "$work/even.mrg"
-  echo "$1: $(f1 "$work/gold.mrg" "$work/$1.mrg")"
-  echo "$1, odd: $(f1 "$work/gold-odd.mrg" "$work/odd.mrg")"
-  echo "$1, even: $(f1 "$work/gold-even.mrg" "$work/even.mrg")"
 }
 lists() {  # the 20 best trees of the paper's network
   [ -s "$work/dev.nbl" ] || "$copse" nbest -m "$work/paper.copse" -k 20 "$dev" -o "$work/dev.nbl"
@@ -59,9 +41,6 @@ lists() {  # the 20 best trees of the paper's network
   fi
 }
 
-"$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
-awk 'NR % 2 == 1' "$work/gold.mrg" > "$work/gold-odd.mrg"
-awk 'NR % 2 == 0' "$work/gold.mrg" > "$work/gold-even.mrg"
 learn gated
 judge gated
 logs=("$work/gated.log")

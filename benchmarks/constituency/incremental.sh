@@ -21,19 +21,9 @@ more=()
 [ -z "$clusters" ] || more+=(--clusters "$clusters")
 read -r -a given <<< "${OPTIONS:-}"
 here=$(dirname "$0")
-mkdir -p "$work"
+# shellcheck source=benchmarks/constituency/trees.sh
+source "$(dirname "$0")/trees.sh"
 
-timed() {  # title, command: only user time is told
-  local title=$1
-  shift
-  local TIMEFORMAT="$title: %U s"
-  time "$@"
-}
-f1() {
-  "$copse" eval constituency --gold "$1" --system "$2" --summary --max-errors 1000000 |
-    grep -E -m 5 'Recall|Precision|FMeasure|Complete|Tagging' | tr -s ' ' | tr '\n' ';'
-  echo
-}
 learn() {  # name, then options
   local name=$1
   shift
@@ -42,18 +32,7 @@ learn() {  # name, then options
     > "$work/$name.log" 2>&1
   grep -hE 'epoch|chosen on' "$work/$name.log" | sed "s/^/$name: /"
 }
-judge() {  # name
-  timed "parse $1" "$copse" parse -m "$work/$1.copse" "$dev" -o "$work/$1.mrg" --threads 1
-  awk 'NR % 2 == 1' "$work/$1.mrg" > "$work/odd.mrg"
-  awk 'NR % 2 == 0' "$work/$1.mrg" > "$work/even.mrg"
-  echo "$1: $(f1 "$work/gold.mrg" "$work/$1.mrg")"
-  echo "$1, odd: $(f1 "$work/gold-odd.mrg" "$work/odd.mrg")"
-  echo "$1, even: $(f1 "$work/gold-even.mrg" "$work/even.mrg")"
-}
 
-"$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
-awk 'NR % 2 == 1' "$work/gold.mrg" > "$work/gold-odd.mrg"
-awk 'NR % 2 == 0' "$work/gold.mrg" > "$work/gold-even.mrg"
 learn perceptron --train "$train"
 judge perceptron
 learn mixed --train "$train" --mix "${MIX:-1,2,5,10}"
@@ -61,7 +40,7 @@ judge mixed
 for beam in 8 64; do
   timed "beam $beam" "$copse" parse -m "$work/perceptron.copse" --beam-size $beam "$dev" \
     -o "$work/beam-$beam.mrg" --threads 1
-  echo "beam $beam: $(f1 "$work/gold.mrg" "$work/beam-$beam.mrg")"
+  echo "beam $beam: $(f1 "$work/beam-$beam.mrg")"
 done
 if [ -n "${CURVES:-}" ]; then
   head -n 1000 "$train" > "$work/some.mrg"

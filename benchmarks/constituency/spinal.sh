@@ -15,29 +15,17 @@ train=${TRAIN:-$data/$set/train.mrg}
 dev=${DEV:-$data/$set/dev.mrg}
 read -r -a more <<< "${OPTIONS:-}"
 [ -z "$clusters" ] || more+=(--clusters "$clusters")
-mkdir -p "$work"
+# shellcheck source=benchmarks/constituency/trees.sh
+source "$(dirname "$0")/trees.sh"
 
-timed() {  # title, command: only user time is told
-  local title=$1
-  shift
-  local TIMEFORMAT="$title: %U s"
-  time "$@"
-}
-f1() {
-  "$copse" eval constituency --gold "$work/gold.mrg" --system "$1" --summary --max-errors 1000000 |
-    grep -E -m 5 'Recall|Precision|FMeasure|Complete|Tagging' | tr -s ' ' | tr '\n' ';'
-  echo
-}
 learn() {  # name, then options
   local name=$1
   shift
   [ -s "$work/$name.copse" ] || timed "train $name" "$copse" train constituency --train "$train" \
     --threads 1 -q -o "$work/$name.copse" "$@"
-  timed "parse $name" "$copse" parse -m "$work/$name.copse" "$dev" -o "$work/$name.mrg" --threads 1
-  echo "$name: $(f1 "$work/$name.mrg")"
+  judge "$name"
 }
 
-"$copse" convert "$dev" --to ptb --clean --outer TOP -o "$work/gold.mrg"
 learn generative --model generative
 learn second --model spinal "${more[@]}"
 learn first --model spinal --first-order "${more[@]}"
