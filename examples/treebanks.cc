@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     const auto report = copse::evaluate_attachment({collins, "collins"}, {yamada, "yamada"});
     std::cout << "UAS " << report.total.uas() << "\n";
     const auto same = copse::evaluate_attachment({collins, "collins"}, {collins, "collins"});
-    std::cout << "p of the sign test " << copse::compare_attachment(report, same, false).p_sign
+    std::cout << "p of the sign test " << copse::compare_attachment(report, same, false).sentences.p
               << "\n";
   } catch (const copse::Error& error) {
     std::cerr << error.what() << "\n";

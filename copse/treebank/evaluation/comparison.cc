@@ -8,11 +8,19 @@
 namespace copse {
 namespace {
 
+void count(double a, double b, SignTest& test) {
+  test.a_only += a > b ? 1 : 0;
+  test.b_only += b > a ? 1 : 0;
+}
+
 void run_tests(const std::vector<PairedStratum>& sentences,
                const std::vector<PairedStratum>& shuffled, const RandomTestOptions& random,
                Comparison& result) {
   result.random = random;
-  result.p_sign = sign_test(result.a_only, result.b_only);
+  for (const PairedStratum& each : sentences) count(f1_of(each.a), f1_of(each.b), result.sentences);
+  for (SignTest* test : {&result.words, &result.sentences}) {
+    test->p = sign_test(test->a_only, test->b_only);
+  }
   result.shuffling = stratified_shuffling(shuffled, random);
   result.interval = paired_bootstrap(sentences, random);
 }
@@ -47,8 +55,7 @@ Comparison compare_attachment(const AttachmentReport& a, const AttachmentReport&
   for (std::size_t i = 0; i < a.per_word.size(); ++i) {
     const bool a_right = (a.per_word[i] & bit) != 0;
     const bool b_right = (b.per_word[i] & bit) != 0;
-    if (a_right && !b_right) ++result.a_only;
-    if (b_right && !a_right) ++result.b_only;
+    count(a_right, b_right, result.words);
     words.push_back({{a_right, 1, 1}, {b_right, 1, 1}});
   }
   std::vector<PairedStratum> sentences;
@@ -88,8 +95,6 @@ Comparison compare_constituency(const EvalbReport& a, const EvalbReport& b,
       continue;
     }
     const PairedStratum pair{counts_of(a.sentences[i]), counts_of(b.sentences[i])};
-    if (f1_of(pair.a) > f1_of(pair.b)) ++result.a_only;
-    if (f1_of(pair.a) < f1_of(pair.b)) ++result.b_only;
     add(sum_a, pair.a);
     add(sum_b, pair.b);
     sentences.push_back(pair);

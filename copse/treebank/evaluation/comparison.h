@@ -12,6 +12,13 @@ namespace copse {
 
 enum class Stratum { sentence, word };
 
+// Who is better how often, and the exact two-sided p of that.
+struct SignTest {
+  long a_only = 0;
+  long b_only = 0;
+  double p = 1;
+};
+
 struct Comparison {
   std::string metric;  // uas, las, f1
   double a = 0;
@@ -19,11 +26,10 @@ struct Comparison {
   double difference() const { return b - a; }
   long n = 0;         // words (uas, las) or sentences (f1) that are compared
   long left_out = 0;  // f1: sentences that are no valid comparison for one of the two
-  // Decisions on which exactly one system is right (uas, las), or sentences for which one has
-  // the higher F (f1).
-  long a_only = 0;
-  long b_only = 0;
-  double p_sign = 1;
+  // Words on which exactly one system is right (uas, las only). Words of a sentence are right and
+  // wrong together, so this test is too sure of itself.
+  SignTest words;
+  SignTest sentences;  // for which one system has more right words, or the higher F
   Stratum stratum = Stratum::sentence;
   ShufflingResult shuffling;
   BootstrapInterval interval;  // of the difference, sentences resampled

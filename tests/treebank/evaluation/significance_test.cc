@@ -148,13 +148,22 @@ TEST(Comparison, CountsTheWordsOnWhichOneSystemAloneIsRight) {
   const auto a = report_of({{3, 3, 0}, {1, 0}});
   const auto b = report_of({{3, 0, 3}, {3, 3}});
   const Comparison las = compare_attachment(a, b, true);
-  EXPECT_EQ(las.a_only, 1);
-  EXPECT_EQ(las.b_only, 3);
+  EXPECT_EQ(las.words.a_only, 1);
+  EXPECT_EQ(las.words.b_only, 3);
   EXPECT_DOUBLE_EQ(las.difference(), 40);
-  EXPECT_DOUBLE_EQ(las.p_sign, 0.625);
+  EXPECT_DOUBLE_EQ(las.words.p, 0.625);
   const Comparison uas = compare_attachment(a, b, false);
-  EXPECT_EQ(uas.a_only, 1);
-  EXPECT_EQ(uas.b_only, 2);
+  EXPECT_EQ(uas.words.a_only, 1);
+  EXPECT_EQ(uas.words.b_only, 2);
+}
+
+TEST(Comparison, CountsTheSentencesInWhichOneSystemHasMoreRightWords) {
+  const auto a = report_of({{3, 3, 0}, {1, 0}, {0}, {3}, {0}});
+  const auto b = report_of({{3, 0, 3}, {3, 3}, {3}, {3}, {3}});
+  const Comparison las = compare_attachment(a, b, true);
+  EXPECT_EQ(las.sentences.a_only, 0);
+  EXPECT_EQ(las.sentences.b_only, 3);
+  EXPECT_DOUBLE_EQ(las.sentences.p, 0.25);
 }
 
 TEST(Comparison, ShufflingWordsOrSentencesAreDifferentTests) {
@@ -176,7 +185,8 @@ TEST(Comparison, BracketsAreComparedWhereBothAreValid) {
   EXPECT_EQ(result.left_out, 1);
   EXPECT_DOUBLE_EQ(result.a, 100);
   EXPECT_DOUBLE_EQ(result.b, 75);
-  EXPECT_EQ(result.a_only, 1);
+  EXPECT_EQ(result.sentences.a_only, 1);
+  EXPECT_EQ(result.words.a_only, 0);
   EXPECT_THROW(compare_constituency(a, evaluate_constituency(gold, "")), Error);
 }
 
