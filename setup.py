@@ -18,7 +18,7 @@ class CMakeBuild(build_ext):
 
     def run(self):
         build = Path(os.environ.get("COPSE_BUILD", ROOT / "build-pip"))
-        options = ["-DCOPSE_TESTS=OFF", "-DCOPSE_BENCHMARKS=OFF", "-DCOPSE_PYTHON=ON"]
+        options = ["-DCOPSE_TESTS=OFF", "-DCOPSE_BENCHMARKS=OFF", "-DCOPSE_PYTHON=ON", "-DCOPSE_TOGETHER=8"]
         subprocess.check_call(
             ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(build), "-DCMAKE_BUILD_TYPE=Release",
              f"-DPython_EXECUTABLE={sys.executable}", *options]

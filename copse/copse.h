@@ -66,3 +66,4 @@
 #include "copse/rerank/kernel_training.h"
 #include "copse/rerank/linear_training.h"
 #include "copse/rerank/mixture.h"
+#include "copse/rerank/top_training.h"

@@ -58,11 +58,10 @@ void add_builtin(std::vector<ModelFolder>& folders) {
   } else {
     std::error_code failed;
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-    if (failed) return;
-    add_beside(program, 1, folders);
+    if (!failed) add_beside(program, 1, folders);
   }
 #ifdef COPSE_MODEL_FOLDER
-  if (folders.back().path != COPSE_MODEL_FOLDER) {
+  if (folders.empty() || folders.back().path != COPSE_MODEL_FOLDER) {
     folders.push_back({ModelOrigin::builtin, COPSE_MODEL_FOLDER});
   }
 #endif

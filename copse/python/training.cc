@@ -80,13 +80,15 @@ Trainer trainer_named(const std::string& what) {
   static const std::vector<std::pair<std::string, Trainer>> trainers = {
       {"tokenizer", &train_tokenizer},  {"tagger", &train_tagger},
       {"entities", &train_entities},    {"dependency", &train_dependency},
-      {"constituency", &train_phrases}, {"pipeline", &train_pipeline},
+      {"constituency", &train_phrases}, {"reranker", &train_reranker},
+      {"pipeline", &train_pipeline},
   };
   for (const auto& [name, trainer] : trainers) {
     if (name == what) return trainer;
   }
   throw usage_error("cannot train '" + what + "'",
-                    "expected tokenizer, tagger, entities, dependency, constituency or pipeline");
+                    "expected tokenizer, tagger, entities, dependency, constituency, reranker or "
+                    "pipeline");
 }
 
 py::object train_model(const std::string& what, const py::object& output,
@@ -118,8 +120,9 @@ void bind_training(py::module_& module) {
              py::arg("progress") = py::none(), py::arg("problems") = py::none(),
              R"doc(Learns a model from files and saves it, as ``copse train`` does: the same bytes.
 
-``what`` is "tokenizer", "tagger", "entities", "dependency", "constituency" or "pipeline"; ``train``
-and ``dev`` are the treebanks. Other options are those of the recipe (docs/python.md lists them).
+``what`` is "tokenizer", "tagger", "entities", "dependency", "constituency", "reranker" or
+"pipeline"; ``train`` and ``dev`` are the treebanks; a reranker has ``method``, ``lists``, ``gold``,
+``dev_lists`` and ``dev_gold`` instead. Other options are those of the recipe (docs/python.md lists them).
 ``progress`` is called with a line now and then, ``problems`` with the Error of each sentence that
 is left out; without it the first one is raised. Returns the figures on ``dev``, where there are.
 

@@ -30,5 +30,6 @@ py::object train_tagger(const py::dict& given, const std::string& output, const 
 py::object train_entities(const py::dict& given, const std::string& output, const Told& told);
 py::object train_dependency(const py::dict& given, const std::string& output, const Told& told);
 py::object train_phrases(const py::dict& given, const std::string& output, const Told& told);
+py::object train_reranker(const py::dict& given, const std::string& output, const Told& told);
 
 }  // namespace copse::python

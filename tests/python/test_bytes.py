@@ -138,6 +138,31 @@ class SameBytes(unittest.TestCase):
             self.assert_same_files(ours, theirs)
             self.assertEqual(copse.Model(ours).kind, what)
 
+    def test_rerankers(self):
+        lists = self.path("lists.nbl")
+        program("train", "reranker-data", "-q", "--train", TREES, "--folds", "2", "-k", "5", "-o", lists)
+        data = {"lists": lists, "gold": TREES, "dev_lists": lists, "dev_gold": TREES}
+        for method, options in (
+            ("boost", {"rounds": 20, "smoothing": [0.001, 0.01], "min_lists": 1}),
+            ("perceptron", {"passes": 2, "scales": [1, 3], "min_lists": 1, "seed": 7}),
+            ("tree-kernel", {"lambdas": [0.3, 0.5], "passes": 2}),
+            ("hidden", {"domain": "lexical", "passes": 1, "min_lists": 1}),
+        ):
+            ours, theirs = self.path(f"{method}.ours"), self.path(f"{method}.theirs")
+            lines = []
+            copse.train("reranker", ours, method=method, progress=lines.append, **data, **options)
+            self.assertTrue(lines, method)
+            arguments = []
+            for name, value in {**data, **options}.items():
+                value = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+                arguments += ["--" + {"lambdas": "lambda"}.get(name, name).replace("_", "-"), value]
+            program("train", "reranker", "-q", "--method", method, *arguments, "-o", theirs)
+            self.assert_same_files(ours, theirs)
+        mixed = self.path("mixed")
+        copse.train("reranker", mixed, method="mix", lists=lists, gold=TREES, starts=1,
+                    members=[self.path("boost.ours"), self.path("perceptron.ours")])
+        self.assertEqual(copse.Model(mixed).kind, "reranker")
+
     def test_errors(self):
         """The sentence that a command prints is the one that the module raises."""
         with self.assertRaises(copse.Error) as caught:

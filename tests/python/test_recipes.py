@@ -35,6 +35,14 @@ class Recipes(unittest.TestCase):
             copse.train("dependency", self.path, order="tenth", **SAME)
         with self.assertRaises(copse.Error):
             copse.train("nonsense", self.path)
+        with self.assertRaisesRegex(copse.Error, "(?s)unknown method 'boots'.*expected one of boost"):
+            copse.train("reranker", self.path, method="boots", lists=TREEBANK)
+        with self.assertRaisesRegex(TypeError, "did you mean 'rounds'"):
+            copse.train("reranker", self.path, lists=TREEBANK, round=2)
+        with self.assertRaisesRegex(TypeError, "did you mean 'dev_lists'"):
+            copse.train("reranker", self.path, method="mix", lists=TREEBANK, dev_list=TREEBANK)
+        with self.assertRaises(copse.Error):
+            copse.train("reranker", self.path, method="hidden", lists=TREEBANK, start="nowhere")
         self.assertFalse(os.path.exists(self.path))
 
     def test_what_progress_raises_ends_it(self):

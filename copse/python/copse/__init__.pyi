@@ -313,7 +313,7 @@ def compare(gold: Source, a: Source, b: Source, metric: Literal["uas", "las", "f
 def cluster(files: Path | Sequence[Path], **options: Any) -> Clusters: ...
 def check(path: Path, model: Pipeline | None = None, **options: Any) -> CheckReport: ...
 def train(
-    what: Literal["tokenizer", "tagger", "entities", "dependency", "constituency", "pipeline"],
+    what: Literal["tokenizer", "tagger", "entities", "dependency", "constituency", "reranker", "pipeline"],
     output: Path,
     *,
     progress: Callable[[str], Any] | None = None,
