@@ -4,7 +4,7 @@
 
 namespace copse {
 
-// "0.1.0"
+// That of CMakeLists.txt, the only place it is written down.
 std::string_view version();
 
 }  // namespace copse

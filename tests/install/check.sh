@@ -9,7 +9,11 @@ cp "$build/install_manifest.txt" "$scratch/installed"
 libdir=$(dirname "$(dirname "$(find "$scratch/usr" -name copse.pc)")")
 python3 -B "$here/../house/public_headers.py" "$here/../.." "$scratch/usr/include"
 
-"$scratch/usr/bin/copse" --version
+# The version is written down once, and everything has it from there.
+version=$("$here/../../scripts/version")
+[ "$("$scratch/usr/bin/copse" --version)" = "copse $version" ]
+[ "$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --modversion copse)" = "$version" ]
+(cd "$here/../.." && ! grep -rlwF "$version" copse cmake debian scripts setup.py pyproject.toml Containerfile)
 test -s "$scratch/usr/share/man/man1/copse.1"
 
 # A program of somebody else's, with find_package: its models are those of the commands.
@@ -41,7 +45,14 @@ flags=$(pkg-config --cflags --libs copse)
 "$scratch/treebanks" "$fixtures/english.mrg" | grep -q '^UAS [1-9]'
 
 # What was installed goes away again, with the folders that only it filled.
+# A module that was imported has left what Python made of it.
+module=$scratch/usr/lib/python3/dist-packages/copse
+mkdir -p "$module"
+echo "x = 1" > "$module/__init__.py"
+python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import copse' "$(dirname "$module")"
+echo "$module/__init__.py" >> "$scratch/installed"
 touch "$scratch/usr/other"
 "$here/../../scripts/uninstall" "$scratch/installed" > /dev/null
 [ "$(find "$scratch/usr" -type f)" = "$scratch/usr/other" ]
 test ! -e "$scratch/usr/include/copse"
+test ! -e "$module"
