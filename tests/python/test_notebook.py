@@ -4,6 +4,7 @@
 COPSE_NOTEBOOK_HTML names a file that the page is kept in, to look at the pictures."""
 import importlib.util
 import os
+import re
 import sys
 import unittest
 
@@ -27,6 +28,11 @@ class Notebook(unittest.TestCase):
         page, _ = HTMLExporter().from_notebook_node(notebook)
         self.assertIn("<svg", page)
         self.assertIn("telescope", page)
+        # Every drawing has come through with its lines: the exporter cleans some kinds of output.
+        drawings = re.findall(r"<svg [^>]*class=.copse.*?</svg>", page, re.DOTALL)
+        self.assertGreaterEqual(len(drawings), 2)
+        for drawing in drawings:
+            self.assertIn("<path", drawing)
         if "COPSE_NOTEBOOK_HTML" in os.environ:
             with open(os.environ["COPSE_NOTEBOOK_HTML"], "w", encoding="utf-8") as file:
                 file.write(page)

@@ -28,6 +28,7 @@ class Drawings(unittest.TestCase):
     def test_html(self):
         xml.fromstring("<div>" + nlp(TEXT)._repr_html_() + "</div>")
         xml.fromstring("<div>" + nlp(TEXT)[0]._repr_html_() + "</div>")
+        xml.fromstring("<div>" + nlp(TEXT)[0].tree._repr_html_() + "</div>")
 
     def test_formats(self):
         sentence = nlp(TEXT)[0]

@@ -51,14 +51,15 @@ def to_pandas(self):
     return pandas.DataFrame(rows, columns=COLUMNS)
 
 
-def sentence_html(self):
+# As HTML, too: who writes a notebook as a page (nbconvert) takes the lines and letters out of SVG.
+def drawn_html(self):
     """Its trees, drawn."""
     return f"<div>{self._repr_svg_()}</div>"
 
 
 def document_html(self):
     """Its sentences, drawn."""
-    return "\n".join(sentence_html(sentence) for sentence in self)
+    return "\n".join(drawn_html(sentence) for sentence in self)
 
 
 def add():
@@ -67,5 +68,6 @@ def add():
     Sentence.to_nltk = sentence_to_nltk
     Sentence.to_pandas = to_pandas
     Document.to_pandas = to_pandas
-    Sentence._repr_html_ = sentence_html
+    Tree._repr_html_ = drawn_html
+    Sentence._repr_html_ = drawn_html
     Document._repr_html_ = document_html
