@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -231,6 +232,41 @@ TEST(MergedTrees, EqualsThePlainSumOfKernels) {
           EXPECT_NEAR(scores[j], expected, 1e-9 * (1 + std::abs(expected)));
         }
       }
+    }
+  }
+}
+
+// Groups so large that they have an index of their children; the kernel of pairs is the judge.
+TEST(MergedTrees, LargeGroupsEqualThePlainSumOfKernels) {
+  Random random(5);
+  Productions productions;
+  std::vector<TreeForest> lists;
+  for (int i = 0; i < 120; ++i) lists.push_back(list_of(productions, {random_tree(random, 4)}));
+  for (const double lambda : {0.0, 0.4, 1.0}) {
+    MergedTrees model(lambda);
+    std::vector<double> weights;
+    for (const TreeForest& list : lists) {
+      weights.push_back(random.between(-2, 2));
+      model.add(list, std::vector<RankingCoefficient>{{0, weights.back()}});
+    }
+    std::size_t largest = 0;
+    for (std::uint32_t u = 0; u < model.nodes(); ++u) {
+      if (model.children(u).empty()) continue;
+      largest = std::max(largest, model.nodes_of(model.production(u)).size());
+    }
+    EXPECT_GT(largest, 40U);
+    model.scale_weights(0.5);
+    MergedTrees::Scratch scratch;
+    TreeKernelScratch pair;
+    for (const TreeForest& list : lists) {
+      std::vector<double> scores(1);
+      model.score(list, scores, scratch);
+      double expected = 0;
+      for (std::size_t i = 0; i < lists.size(); ++i) {
+        expected += 0.5 * weights[i] *
+                    tree_kernel(KernelTree(lists[i], 0), KernelTree(list, 0), lambda, pair);
+      }
+      EXPECT_NEAR(scores[0], expected, 1e-9 * (1 + std::abs(expected)));
     }
   }
 }
