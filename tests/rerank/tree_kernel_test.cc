@@ -254,7 +254,7 @@ TEST(MergedTrees, LargeGroupsEqualThePlainSumOfKernels) {
       if (model.children(u).empty()) continue;
       largest = std::max(largest, model.nodes_of(model.production(u)).size());
     }
-    EXPECT_GT(largest, 40U);
+    EXPECT_GT(largest, 32U);
     model.scale_weights(0.5);
     MergedTrees::Scratch scratch;
     TreeKernelScratch pair;
