@@ -50,34 +50,16 @@ std::uint32_t MergedTrees::intern(std::span<const std::uint32_t> sequence) {
   for (const std::uint32_t child : sequence.subspan(1)) {
     group.children.push_back({this->production(child), slot_[child] + 1});
   }
-  index(group, group.nodes.size() - 1);
   return node;
 }
 
-// Small groups have no index: to go through them is quicker.
-void MergedTrees::index(Group& group, std::size_t place) {
-  constexpr std::size_t kLarge = 32;
-  if (place + 1 < kLarge || group.arity == 0) return;
-  const std::size_t first = group.places.empty() ? 0 : place;
-  group.places.resize(group.arity);
-  for (std::size_t u = first; u <= place; ++u) {
-    for (std::size_t c = 0; c < group.arity; ++c) {
-      const std::uint32_t production = group.children[u * group.arity + c].production;
-      group.places[c][production].push_back(static_cast<std::uint32_t>(u));
-    }
-  }
-}
-
 void MergedTrees::add_weight(std::uint32_t node, double weight) {
-  Group& group = groups_[production(node)];
-  group.weights[slot_[node]] += weight;
-  group.total += weight;
+  groups_[production(node)].weights[slot_[node]] += weight;
 }
 
 void MergedTrees::scale_weights(double factor) {
   for (Group& group : groups_) {
     for (double& weight : group.weights) weight *= factor;
-    group.total *= factor;
   }
 }
 
@@ -128,33 +110,6 @@ double fill(std::span<const Child> children, std::span<const double> weights,
   return sum;
 }
 
-// The same for a group with an index: sub-trees that share no child's production with the node all
-// have the value lambda.
-template <class Group>
-double fill_by_index(const Group& group, std::span<const ListChild> list_children, double lambda,
-                     double* row) {
-  std::fill_n(row + 1, group.weights.size(), 1 + lambda);
-  double sum = lambda * group.total;
-  for (std::size_t c = 0; c < list_children.size(); ++c) {
-    const auto found = group.places[c].find(list_children[c].production);
-    if (found == group.places[c].end()) continue;
-    for (const std::uint32_t u : found->second) {
-      const auto* const child = group.children.data() + u * list_children.size();
-      double value = lambda;
-      bool is_known = false;  // by an earlier child
-      for (std::size_t k = 0; k < list_children.size(); ++k) {
-        if (child[k].production != list_children[k].production) continue;
-        is_known = is_known || k < c;
-        value *= list_children[k].row[child[k].entry];
-      }
-      if (is_known) continue;
-      row[u + 1] = 1 + value;
-      sum += group.weights[u] * (value - lambda);
-    }
-  }
-  return sum;
-}
-
 constexpr double kOne = 1;
 
 }  // namespace
@@ -184,7 +139,6 @@ double MergedTrees::fill_row(const Group& group, const TreeForest& list, std::si
             ? ListChild{UINT32_MAX, &kOne}
             : ListChild{list.production[child], scratch.rows.data() + scratch.row[child]};
   }
-  if (!group.places.empty()) return fill_by_index(group, list_children, lambda_, row);
   const std::span<const Child> refs = group.children;
   const std::span<const double> weights = group.weights;
   switch (group.arity) {

@@ -11,12 +11,8 @@
 //
 //   row_n[u] = 1 + lambda prod_c ( production of u_c = production of n_c ? row_{n_c}[u_c] : 1 )
 //
-// In large groups most u share no child's production with n: their entry is 1 + lambda, and only those
-// that an index of the children names are multiplied out. Cost of a list: sum over its different
-// sub-trees of the size of their group, most of it a fill.
+// Cost of a list: sum over its different sub-trees of the size of their group; no hashing, no search.
 #pragma once
-
-#include <tsl/robin_map.h>
 
 #include <cstdint>
 #include <span>
@@ -92,12 +88,7 @@ class MergedTrees {
     std::vector<std::uint32_t> nodes;
     std::vector<double> weights;
     std::vector<Child> children;  // arity of them for each node
-    double total = 0;             // of the weights
-    // For each child, the places of the nodes by the production of that child; only in large groups.
-    using PlacesByProduction = tsl::robin_map<std::uint32_t, std::vector<std::uint32_t>>;
-    std::vector<PlacesByProduction> places;
   };
-  static void index(Group& group, std::size_t place);
   const Group* group(std::uint32_t production) const {
     return production < groups_.size() ? &groups_[production] : nullptr;
   }

@@ -236,7 +236,7 @@ TEST(MergedTrees, EqualsThePlainSumOfKernels) {
   }
 }
 
-// Groups so large that they have an index of their children; the kernel of pairs is the judge.
+// Large groups of sub-trees; the kernel of pairs is the judge.
 TEST(MergedTrees, LargeGroupsEqualThePlainSumOfKernels) {
   Random random(5);
   Productions productions;
