@@ -15,32 +15,34 @@ constexpr int kLeft = 4;   // characters looked at on the left of character 0
 constexpr int kRight = 5;  // and on its right
 constexpr int kWindow = kLeft + 1 + kRight;
 
-// Where an atom's value stands: the two windows, then the named ones in this order.
+// Where an atom's value stands: the three windows, then the named ones in this order.
 constexpr std::string_view kNames[] = {
     "token",      "token.shape", "token.size",  "rest",           "rest.shape",   "chunk",
     "chunk.kind", "chunk.start", "chunk.shape", "before",         "before.shape", "word",
     "word.shape", "word.size",   "previous",    "previous.shape", "next",         "next.shape",
     "next.start", "next.core",   "next.known",  "later",          "later.start",  "gap",
     "history",    "length",      "first",       "opening",        "nesting",      "style",
-    "size",       "inner",       "outer"};
+    "size",       "cased",       "inner",       "outer"};
 constexpr int kNamed = static_cast<int>(std::size(kNames));
-constexpr int kAtoms = 2 * kWindow + kNamed;
+constexpr int kNamedBegin = 3 * kWindow;
+constexpr int kAtoms = kNamedBegin + kNamed;
 static_assert(kAtoms <= 256 && kNamed <= 64);
 
 consteval int slot(std::string_view name) {
   for (int i = 0; i < kNamed; ++i) {
-    if (kNames[i] == name) return 2 * kWindow + i;
+    if (kNames[i] == name) return kNamedBegin + i;
   }
   throw "no such atom";
 }
 
 std::optional<AtomSlot> slot_of(std::string_view name) {
   for (int i = 0; i < kNamed; ++i) {
-    if (kNames[i] == name) return 2 * kWindow + i;
+    if (kNames[i] == name) return kNamedBegin + i;
   }
   for (int offset = -kLeft; offset <= kRight; ++offset) {
     if (name == fmt::format("c[{}]", offset)) return offset + kLeft;
     if (name == fmt::format("k[{}]", offset)) return kWindow + offset + kLeft;
+    if (name == fmt::format("a[{}]", offset)) return 2 * kWindow + offset + kLeft;
   }
   return std::nullopt;
 }
@@ -85,6 +87,9 @@ class AtomReader {
     for (const int offset : set_.classes) {
       atoms_[at(kWindow + offset + kLeft)] = of_class(text_.cls(i + offset));
     }
+    for (const int offset : set_.alike) {
+      atoms_[at(2 * kWindow + offset + kLeft)] = alike(i + offset);
+    }
   }
 
   void read_history(const BoundaryState& state, const BoundaryFeatures::Paragraph& paragraph,
@@ -99,6 +104,7 @@ class AtomReader {
     set<slot("nesting")>([&] { return atom((state.in_quotes ? 1U : 0U) + 2U * depth); });
     set<slot("style")>([&] { return paragraph.style; });
     set<slot("size")>([&] { return paragraph.size; });
+    set<slot("cased")>([&] { return paragraph.cased; });
   }
 
   void read_token(const BoundaryState& state, Chunk chunk, int i) {
@@ -159,7 +165,15 @@ class AtomReader {
 
  private:
   static std::size_t at(std::ptrdiff_t place) { return static_cast<std::size_t>(place); }
-  bool asks(int named) const { return (asks_ >> (named - 2 * kWindow) & 1) != 0; }
+  bool asks(int named) const { return (asks_ >> (named - kNamedBegin) & 1) != 0; }
+
+  // Letters and digits by their class, marks as they are.
+  AtomValue alike(int i) const {
+    constexpr std::uint64_t kBeyond = 0x110000;  // code points end there
+    const CharClass cls = text_.cls(i);
+    const bool whole = !is_letter(cls) && cls != CharClass::digit;
+    return atom(whole ? text_.point(i) : kBeyond + static_cast<std::uint64_t>(index_of(cls)));
+  }
 
   AtomValue lower(Span span) const {
     return span.begin < span.end ? hashed(text_.lower_hash(span.begin, span.end)) : kAbsent;
@@ -258,8 +272,10 @@ void BoundaryFeatures::TemplateSet::add(const Template& row) {
       note(characters, at - kLeft);
     } else if (at < 2 * kWindow) {
       note(classes, at - kWindow - kLeft);
+    } else if (at < kNamedBegin) {
+      note(alike, at - 2 * kWindow - kLeft);
     } else {
-      asks |= std::uint64_t{1} << (at - 2 * kWindow);
+      asks |= std::uint64_t{1} << (at - kNamedBegin);
     }
   }
 }
@@ -305,7 +321,12 @@ BoundaryFeatures::Paragraph BoundaryFeatures::look_at(const Characters& characte
   if (characters.chunks().empty()) return {};
   const int last = characters.chunks().back().end - 1;
   const auto chunks = static_cast<int>(std::min<std::size_t>(characters.chunks().size(), 1000));
-  return {AtomReader::of_class(characters.cls(last)), AtomReader::number(bin(chunks))};
+  const auto begins_with_capital = [&](const Chunk& chunk) {
+    return characters.cls(chunk.begin) == CharClass::upper;
+  };
+  const bool cased = std::ranges::any_of(characters.chunks(), begins_with_capital);
+  return {AtomReader::of_class(characters.cls(last)), AtomReader::number(bin(chunks)),
+          AtomReader::number(cased ? 1 : 0)};
 }
 
 void BoundaryFeatures::keys(const Characters& text, const Paragraph& paragraph,

@@ -47,6 +47,7 @@ class BoundaryFeatures {
   struct Paragraph {
     AtomValue style = kAbsent;
     AtomValue size = kAbsent;
+    AtomValue cased = kAbsent;
   };
   Paragraph look_at(const Characters& characters) const;
 
@@ -69,6 +70,7 @@ class BoundaryFeatures {
     std::uint64_t asks = 0;       // a bit for each atom with a name
     std::vector<int> characters;  // offsets of c[n]
     std::vector<int> classes;     // offsets of k[n]
+    std::vector<int> alike;       // offsets of a[n]
 
     void add(const Template& row);
     void append_keys(const AtomValue* atoms, Keys& keys) const;

@@ -26,26 +26,42 @@ std::string_view text_of(const GoldText& paragraph, const Token& token) {
   return std::string_view(paragraph.text).substr(token.begin, token.end - token.begin);
 }
 
-BoundaryTable count_boundaries(std::span<const GoldText> paragraphs,
-                               const BoundaryTableOptions& options) {
-  BoundaryCounter counter;
-  Characters text;
-  for (const GoldText& paragraph : paragraphs) {
-    text.read(paragraph.text);
-    const auto labels = labels_of_tokens(text, paragraph.gold);
-    const auto& chunks = text.chunks();
-    for (std::size_t c = 0; c < chunks.size(); ++c) {
-      for (int i = chunks[c].begin; i < chunks[c].end; ++i) {
-        const bool at_end = i + 1 == chunks[c].end;
-        if (at_end && c + 1 == chunks.size()) break;
-        const int next = at_end ? chunks[c + 1].begin : i + 1;
-        const Gap gap = at_end ? gap_of(text.cls(i + 1)) : Gap::none;
-        counter.add(text.base_cls(i), gap, text.cls(next),
-                    static_cast<Boundary>(labels[static_cast<std::size_t>(i)]));
-      }
+// count(left, gap, right, boundary) for all places between two characters.
+template <class Count>
+void for_each_place(const GoldText& paragraph, Characters& text, Count count) {
+  text.read(paragraph.text);
+  const auto labels = labels_of_tokens(text, paragraph.gold);
+  const auto& chunks = text.chunks();
+  for (std::size_t c = 0; c < chunks.size(); ++c) {
+    for (int i = chunks[c].begin; i < chunks[c].end; ++i) {
+      const bool at_end = i + 1 == chunks[c].end;
+      if (at_end && c + 1 == chunks.size()) break;
+      const int next = at_end ? chunks[c + 1].begin : i + 1;
+      const Gap gap = at_end ? gap_of(text.cls(i + 1)) : Gap::none;
+      count(text.base_cls(i), gap, text.cls(next),
+            static_cast<Boundary>(labels[static_cast<std::size_t>(i)]));
     }
   }
-  return counter.table(options);
+}
+
+// Numbers and dates that the training data lack shall be open questions at least.
+BoundaryTable count_boundaries(std::span<const GoldText> paragraphs, std::string_view marks,
+                               const TokenizerTrainingOptions& options) {
+  BoundaryCounter counter;
+  Characters text;
+  Random random(options.seed);
+  for (const GoldText& paragraph : paragraphs) {
+    for_each_place(paragraph, text, [&](CharClass left, Gap gap, CharClass right, Boundary what) {
+      counter.add(left, gap, right, what);
+    });
+    if (options.augment <= 0) continue;
+    const GoldText numbers = with_other_numbers(paragraph, marks, random);
+    for_each_place(numbers, text, [&](CharClass left, Gap gap, CharClass right, Boundary what) {
+      const bool number = left == CharClass::digit || right == CharClass::digit;
+      if (number && gap == Gap::none) counter.add(left, gap, right, what);
+    });
+  }
+  return counter.table(options.boundaries);
 }
 
 // Words that were seen in lower case, at least twice.
@@ -116,18 +132,23 @@ class BoundaryLearner {
     }
     const Boundary answer = best_boundary(allowed, scores);
     ++counts.decisions;
-    if (answer != right) {
-      ++counts.mistakes;
+    if (answer != right) ++counts.mistakes;
+    // The right answer starts behind, so that it learns to win by a margin.
+    scores[static_cast<std::size_t>(right)] -= kMargin;
+    const Boundary rival = best_boundary(allowed, scores);
+    if (rival != right) {
       if ((allowed & set_of(right)) != 0) {
         for (const auto row : rows_) {
           weights_.update(row, static_cast<Label>(right), 1);
-          weights_.update(row, static_cast<Label>(answer), -1);
+          weights_.update(row, static_cast<Label>(rival), -1);
         }
       }
     }
     weights_.end_step();
     return answer;
   }
+
+  static constexpr float kMargin = 10;  // updates are of size 1
 
   const BoundaryFeatures& features_;
   const BoundaryTable& table_;
@@ -157,7 +178,8 @@ struct Tables {
          const TokenizerTrainingOptions& options)
       : templates(options.templates.empty() ? std::string(BoundaryFeatures::standard())
                                             : options.templates),
-        boundaries(count_boundaries(paragraphs, options.boundaries)),
+        marks(number_marks(paragraphs)),
+        boundaries(count_boundaries(paragraphs, marks, options)),
         lower_words(count_lower_words(paragraphs)),
         spaced_forms(forms_with_blanks(paragraphs)),
         expander(MultiwordExpander::learn(train)) {}
@@ -175,6 +197,7 @@ struct Tables {
   }
 
   std::string templates;
+  std::string marks;  // inside of numbers
   BoundaryTable boundaries;
   std::vector<std::uint32_t> lower_words;
   SpacedForms spaced_forms;
@@ -227,7 +250,7 @@ ModelWriter train_tokenizer(std::span<const Entry> train, std::span<const Entry>
     random.shuffle(std::span(order));
     for (const std::uint32_t i : order) {
       if (random.chance(options.augment)) {
-        learner.learn(in_other_dress(paragraphs, i, random), now);
+        learner.learn(in_other_dress(paragraphs, i, tables.marks, random), now);
       } else {
         learner.learn(paragraphs[i], now);
       }

@@ -205,9 +205,58 @@ TEST(OtherDress, TokensStayTheSame) {
     testing::ExpectSoundSegmentation(both.text, both.gold);
     EXPECT_EQ(both.gold.sentence_ends.size(),
               paragraphs[i].gold.sentence_ends.size() + paragraphs[0].gold.sentence_ends.size());
-    const GoldText any = in_other_dress(paragraphs, i, random);
+    const GoldText any = in_other_dress(paragraphs, i, ".,", random);
     testing::ExpectSoundSegmentation(any.text, any.gold);
+    const GoldText numbers = with_other_numbers(paragraphs[i], ".,", random);
+    testing::ExpectSoundSegmentation(numbers.text, numbers.gold);
+    EXPECT_EQ(numbers.gold.tokens.size(), paragraphs[i].gold.tokens.size());
+    EXPECT_EQ(numbers.gold.sentence_ends, paragraphs[i].gold.sentence_ends);
   }
+}
+
+TEST(OtherDress, MarksInsideOfNumbersAreThoseThatAreNotCut) {
+  // "3.5", "4:0" and "7-8" are whole, "1/2" and "7-8" are cut; commas are not there.
+  const GoldText text{
+      "3.5 4:0 1/2 7-8 7-8",
+      {{{0, 3}, {4, 7}, {8, 9}, {9, 10}, {10, 11}, {12, 15}, {16, 17}, {17, 18}, {18, 19}}, {9}}};
+  EXPECT_EQ(number_marks(std::vector{text}), ".,:");
+  EXPECT_EQ(number_marks({}), ".,:/");  // a hyphen needs to be seen
+}
+
+TEST(OtherDress, NumbersBecomeOtherNumbers) {
+  const GoldText text{"In 12 days.", {{{0, 2}, {3, 5}, {6, 10}, {10, 11}}, {4}}};
+  Random random(1);
+  bool marked = false;
+  for (int round = 0; round < 50; ++round) {
+    const GoldText other = with_other_numbers(text, ".", random);
+    ASSERT_EQ(other.gold.tokens.size(), 4U);
+    const Token number = other.gold.tokens[1];
+    const std::string form = other.text.substr(number.begin, number.end - number.begin);
+    EXPECT_EQ(other.text, "In " + form + " days.");
+    EXPECT_EQ(form.find_first_not_of("0123456789."), std::string::npos);
+    marked = marked || form.find('.') != std::string::npos;
+  }
+  EXPECT_TRUE(marked);
+}
+
+// The training data have whole numbers only.
+TEST(TrainedTokenizer, DatesAndNumbersThatTrainingLacksAreWhole) {
+  std::vector<Entry> entries;
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(1000 + 37 * i);
+    Sentence sentence;
+    for (const std::string& form :
+         {std::string("In"), number, std::string("it"), std::string("ended"), std::string(".")}) {
+      sentence.add_word(form);
+    }
+    sentence.set(4, Column::misc, "SpaceAfter=No");
+    entries.push_back({std::move(sentence), {}});
+  }
+  const ModelWriter model = train_tokenizer(entries, entries, {}, {}, {});
+  const auto tokenizer = TrainedTokenizer::from(ModelFile::from_bytes(model.bytes(), "test"));
+  EXPECT_EQ(show(tokenizer, "In 1999.07.01 it ended."), "In 1999.07.01 it ended .");
+  EXPECT_EQ(show(tokenizer, "In 185,25 it ended."), "In 185,25 it ended .");
+  EXPECT_EQ(show(tokenizer, "In 1234 it ended."), "In 1234 it ended .");
 }
 
 }  // namespace
