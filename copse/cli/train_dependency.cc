@@ -26,7 +26,7 @@ class TrainDependency : public Command, public SharedTask {
   std::vector<Example> examples() const override {
     return {
         {"train dependency --train train.conllu --dev dev.conllu -o parser.copse",
-         "third order (Koo and Collins Model 1), labelled, projective"},
+         "third order (Koo and Collins Model 1), labelled; the kind of trees is tried out"},
         {"train dependency --train train.conllu --dev dev.conllu --order first -o small.copse",
          "first order: quicker to train and to parse"},
         {"train dependency --train train.conllu --dev dev.conllu --order first --tree "
@@ -111,6 +111,7 @@ class TrainDependency : public Command, public SharedTask {
       stage->bar.print(
           fmt::format("tags of fold {}: {} sentences, {}", fold, sentences, figures_line(figures)));
     };
+    report.trees = [stage](const TreeChoice& choice) { stage->bar.print(line_of(choice)); };
     const int passes =
         with_defaults(recipe_.training.learner, recipe_.training.group != nullptr).passes;
     const int pruner = recipe_.training.pruner.passes;
@@ -155,19 +156,16 @@ class TrainDependency : public Command, public SharedTask {
         training.kind.order, parse_order);
     add_text_option(app,
                     {"--tree",
-                     "projective",
+                     "auto",
+                     "auto: the best of the others in a trial on --dev, or on a part of --train; "
                      "projective; nonprojective: by spanning trees, higher orders by dual "
                      "decomposition; lifted: projective trees with arcs lifted and their labels "
                      "marked, lowered again after parsing",
                      group,
-                     {"projective", "nonprojective", "lifted"}},
-                    [&training](const std::string& name) {
-                      enum class Tree { projective, nonprojective, lifted };
-                      const Tree tree = one_of<Tree>({{"projective", Tree::projective},
-                                                      {"nonprojective", Tree::nonprojective},
-                                                      {"lifted", Tree::lifted}})(name);
-                      training.nonprojective = tree == Tree::nonprojective;
-                      training.lifted = tree == Tree::lifted;
+                     {"auto", "projective", "nonprojective", "lifted"}},
+                    [this](const std::string& name) {
+                      recipe_.trees =
+                          name == "auto" ? std::nullopt : std::optional(tree_sort_named(name));
                     });
     add_parsed_option(app,
                       {"--root",
@@ -318,20 +316,35 @@ class TrainDependency : public Command, public SharedTask {
   }
 
   void plot_learning_curve(const DependencyReport& report) const {
-    const DependencyTraining options = training_of(recipe_);
+    training_of(recipe_);  // first: options that do not go together end it here
     if (!leads()) {
-      learning_curve(read_dependency_data(recipe_, report), options, sizes_, report.training);
+      const TrainingSentences data = read_dependency_data(recipe_, report);
+      learning_curve(data, training_for(recipe_, data, report), sizes_, report.training);
       return;
     }
     Output plot = Output::open(output_);  // first: a place that cannot be written ends it here
     const TrainingSentences data = read_dependency_data(recipe_, report);
-    const auto curve = learning_curve(data, options, sizes_, report.training);
+    const auto curve =
+        learning_curve(data, training_for(recipe_, data, report), sizes_, report.training);
     Output table = Output::open("-");
     table.write(json_ ? learning_curve_json(curve, labelled())
                       : learning_curve_table(curve, labelled()));
     table.commit();
     plot.write(learning_curve_svg(curve, labelled()));
     plot.commit();
+  }
+
+  static std::string line_of(const TreeChoice& choice) {
+    const CrossingArcs& crossing = choice.crossing;
+    std::string line = fmt::format(
+        "non-projective: {:.2f} % of the arcs, {:.2f} % of the sentences; trees: {}",
+        crossing.share_of_arcs(), crossing.share_of_sentences(), name_of(choice.chosen));
+    const char* before = " (first-order trial: ";
+    for (const TreeTrial& trial : choice.trials) {
+      line += fmt::format("{}{} {:.2f}", before, name_of(trial.sort), trial.sum().las());
+      before = ", ";
+    }
+    return choice.trials.empty() ? line : line + ")";
   }
 
   std::string line_of(const TrainingPass& pass, Pace& pace) const {

@@ -204,8 +204,8 @@ DependencyScores compare_trees(const DependencyTree& gold, const DependencyTree&
   return scores;
 }
 
-DependencyScores judge_parser(const DependencyParser& parser, std::span<const Sentence> gold,
-                              ThreadTeam& team) {
+std::vector<DependencyScores> judge_sentences(const DependencyParser& parser,
+                                              std::span<const Sentence> gold, ThreadTeam& team) {
   const bool labelled = !parser.labels().empty();
   const auto judge = [&](const Sentence& sentence, DependencyParser::Scratch& scratch) {
     const DependencyTree tree = sentence.tree();
@@ -216,8 +216,13 @@ DependencyScores judge_parser(const DependencyParser& parser, std::span<const Se
       return DependencyScores{static_cast<std::size_t>(sentence.words()), 0, 0};
     }
   };
+  return ask_all<DependencyScores>(gold, team, judge);
+}
+
+DependencyScores judge_parser(const DependencyParser& parser, std::span<const Sentence> gold,
+                              ThreadTeam& team) {
   DependencyScores sum;
-  for (const auto& each : ask_all<DependencyScores>(gold, team, judge)) sum.add(each);
+  for (const auto& each : judge_sentences(parser, gold, team)) sum.add(each);
   return sum;
 }
 

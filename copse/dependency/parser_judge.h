@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "copse/base/thread_team.h"
 #include "copse/dependency/parser.h"
@@ -15,7 +16,9 @@ namespace copse {
 DependencyScores compare_trees(const DependencyTree& gold, const DependencyTree& found,
                                bool labelled);
 
-// Sentences that the parser refuses count as wrong.
+// Sentences that the parser refuses count as wrong. Each for itself, and all together.
+std::vector<DependencyScores> judge_sentences(const DependencyParser& parser,
+                                              std::span<const Sentence> gold, ThreadTeam& team);
 DependencyScores judge_parser(const DependencyParser& parser, std::span<const Sentence> gold,
                               ThreadTeam& team);
 

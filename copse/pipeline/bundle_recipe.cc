@@ -154,9 +154,10 @@ class BundleTraining {
     recipe.clusters = clusters_;
     recipe.training.threads = recipe_.threads;
     recipe.training.checkpoint = parts_.file("dependency.checkpoint");
-    const std::string key = fmt::format("{} {} {} {}", tagger_key(), recipe_.folds,
-                                        record_of(training_of(recipe)).dump(),
-                                        recipe.training.model_megabytes.value_or(-1));
+    const std::string key = fmt::format(
+        "{} {} {} {} {}", tagger_key(), recipe_.folds, record_of(training_of(recipe)).dump(),
+        recipe.training.model_megabytes.value_or(-1),
+        recipe.trees ? name_of(*recipe.trees) : std::string_view("chosen"));
     return step("dependency.copse", key, [&](const std::string& path) {
       DependencyReport told;
       told.reading = report_.reading;

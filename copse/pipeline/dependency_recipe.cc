@@ -88,10 +88,10 @@ nlohmann::json figures_of(const TrainedParser& trained, const DependencyRecipe& 
   return figures;
 }
 
-}  // namespace
-
-DependencyTraining training_of(const DependencyRecipe& recipe) {
+// As asked for; what is not, is left open.
+DependencyTraining options_of(const DependencyRecipe& recipe) {
   DependencyTraining options = recipe.training;
+  if (recipe.trees) set_trees(*recipe.trees, options);
   if (!recipe.templates.empty()) {
     options.more_templates = recipe.templates.starts_with('+');
     options.templates_name = recipe.templates.substr(options.more_templates ? 1 : 0);
@@ -102,6 +102,27 @@ DependencyTraining training_of(const DependencyRecipe& recipe) {
     options.clusters_name = recipe.clusters;
   }
   options.threads = resolve_threads(options.threads);
+  return options;
+}
+
+}  // namespace
+
+DependencyTraining training_of(const DependencyRecipe& recipe) {
+  return with_defaults(options_of(recipe));
+}
+
+DependencyTraining training_for(const DependencyRecipe& recipe, const TrainingSentences& data,
+                                const DependencyReport& report) {
+  DependencyTraining options = options_of(recipe);
+  TreeChoice choice;
+  if (recipe.trees || trees_of(options) != TreeSort::projective) {
+    choice.chosen = trees_of(options);
+    choice.crossing = count_crossing_arcs(data.train);
+  } else {
+    choice = choose_trees(data.train, data.dev, options, report.training.step);
+    set_trees(choice.chosen, options);
+  }
+  if (report.trees) report.trees(choice);
   return with_defaults(std::move(options));
 }
 
@@ -118,8 +139,9 @@ TrainingSentences read_dependency_data(const DependencyRecipe& recipe,
 
 TrainedParser train_dependency_model(const DependencyRecipe& recipe, const std::string& output,
                                      const DependencyReport& report) {
-  const DependencyTraining options = training_of(recipe);
+  training_of(recipe);  // first: options that do not go together end it here
   const TrainingSentences data = read_dependency_data(recipe, report);
+  const DependencyTraining options = training_for(recipe, data, report);
   TrainedParser trained = train_dependency_parser(data.train, data.dev, options, report.training);
   if (options.group != nullptr && !options.group->leads()) return trained;
   trained.model(provenance(record_of(recipe, options), data.sources, figures_of(trained, recipe)))

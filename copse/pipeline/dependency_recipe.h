@@ -7,6 +7,7 @@
 #include <string>
 
 #include "copse/dependency/trainer.h"
+#include "copse/dependency/tree_choice.h"
 #include "copse/pipeline/training_files.h"
 #include "copse/tag/tagger_training.h"
 
@@ -34,6 +35,9 @@ struct DependencyRecipe {
   std::string clusters;  // a file of word clusters
   // A file of templates instead of the built-in ones; "+FILE": beside them.
   std::string templates;
+  // What trees are searched for. Not set: chosen by trial, unless the training names a kind that is
+  // not projective.
+  std::optional<TreeSort> trees;
   DependencyTraining training;  // its templates and clusters are filled in from the files above
 };
 
@@ -41,15 +45,20 @@ struct DependencyReport {
   ReadReport reading;  // none: the first unusable sentence ends it
   // After each fold of predicted tags: its number, its sentences, how many tags are right.
   std::function<void(int, std::size_t, const nlohmann::json&)> fold;
+  std::function<void(const TreeChoice&)> trees;  // which were chosen, by trial or by name
   TrainingProgress training;
 };
 
-// Templates and clusters read, everything set.
+// Templates and clusters read, everything set. Trees that are to be chosen by trial are projective.
 DependencyTraining training_of(const DependencyRecipe& recipe);
 // Sentences whose heads are no tree, or that are too long to learn from, are reported and left out;
 // tags are predicted as asked for.
 TrainingSentences read_dependency_data(const DependencyRecipe& recipe,
                                        const DependencyReport& report);
+
+// The same, with trees chosen by trial on the data if they are to be; in a group all choose.
+DependencyTraining training_for(const DependencyRecipe& recipe, const TrainingSentences& data,
+                                const DependencyReport& report);
 
 // Trains and saves. Throws what reading, training and saving throw. In a group of processes
 // (DependencyTraining::group) all of them call it, and the leader saves.

@@ -14,12 +14,7 @@ namespace {
 
 void take_tree(DependencyRecipe& recipe, const py::handle& value) {
   const auto name = value_of<std::string>(value);
-  if (name != "projective" && name != "nonprojective" && name != "lifted") {
-    throw usage_error("unknown tree '" + name + "'",
-                      "expected projective, nonprojective or lifted");
-  }
-  recipe.training.nonprojective = name == "nonprojective";
-  recipe.training.lifted = name == "lifted";
+  recipe.trees = name == "auto" ? std::nullopt : std::optional(tree_sort_named(name));
 }
 
 RootRule root_named(const std::string& name) {
