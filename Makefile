@@ -67,14 +67,14 @@ asan: packages
 	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset asan $(CHECK_OPTIONS)
 	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -E 'Data\.|cli\.(examples|tokens)'
+	ctest --preset asan $(CTEST_OPTIONS) -j $(JOBS) -E 'Data\.|cli\.(examples|tokens)'
 
-# Only what runs in threads: the ordered stream, the commands over it, and learners.
+# Only what runs in threads: the ordered stream, the commands over it, learners, and the server.
 tsan: packages
 	@scripts/install-packages test && scripts/install-packages develop
 	cmake --preset tsan $(CHECK_OPTIONS)
-	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_constituency test_rerank copse_program
-	ctest --preset tsan -j $(JOBS) -R '^(Stream|cli)\.|Thread' -E 'cli\.(examples|tokens)'
+	cmake --build --preset tsan -j $(JOBS) --target test_base test_learning test_cluster test_tag test_dependency test_constituency test_rerank test_pipeline test_server copse_program
+	ctest --preset tsan $(CTEST_OPTIONS) -j $(JOBS) -R '^(Stream|cli|server|DocumentPipe|ModelShelf)\.|Thread' -E 'cli\.(examples|tokens)'
 
 # Which lines of the library the tests run: 95 % at least. build-coverage/uncovered.txt has the others.
 coverage: packages
@@ -115,10 +115,11 @@ check-format:
 	@scripts/install-packages develop
 	clang-format --dry-run -Werror $(SOURCES)
 
+# LINT_SECONDS=N begins no other file after so long.
 lint: packages
 	@scripts/install-packages develop
 	cmake --preset dev -DCOPSE_TESTS=OFF -DCOPSE_BENCHMARKS=OFF -DCOPSE_TOGETHER=8
-	scripts/lint build-dev
+	scripts/lint --jobs $(JOBS) $(if $(LINT_SECONDS),--seconds $(LINT_SECONDS)) build-dev
 
 # PREFIX=/somewhere puts it there; `make uninstall` removes what was put where last.
 install: build

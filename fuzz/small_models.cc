@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "copse/base/error.h"
-#include "copse/constituency/phrase_training.h"
 #include "copse/dependency/trainer.h"
 #include "copse/pipeline/bundle.h"
 #include "copse/pipeline/model.h"
@@ -109,29 +108,12 @@ std::string dependency_model(bool projective) {
       .bytes();
 }
 
-std::string phrase_model() {
-  const auto entries = fixture("english.mrg");
-  PhraseTraining recipe;
-  recipe.generative.model.tagger.epochs = 1;
-  recipe.threads = 1;
+std::string phrase_model(const std::string& model) {
+  const std::vector<Entry> entries = some_trees();
   const std::vector<std::span<const Entry>> trees = {entries};
-  return train_phrase_parser(trees, recipe)->file(nlohmann::json::object()).bytes();
-}
-
-std::string history_model() {
-  const auto entries = fixture("english.mrg");
-  PhraseTraining recipe;
-  recipe.model = "history";
-  recipe.history.hidden = 4;
-  recipe.history.embedding = 3;
-  recipe.history.epochs = 1;
-  recipe.history.networks = 2;
-  recipe.history.vocabulary.pair_threshold = 2;
-  recipe.history.tag_folds = 0;
-  recipe.history.tagger_epochs = 1;
-  recipe.threads = 1;
-  const std::vector<std::span<const Entry>> trees = {entries};
-  return train_phrase_parser(trees, recipe)->file(nlohmann::json::object()).bytes();
+  return train_phrase_parser(trees, small_phrase_training(model))
+      ->file(nlohmann::json::object())
+      .bytes();
 }
 
 std::string linear_reranker() {
@@ -152,17 +134,6 @@ std::string kernel_reranker(const std::string& method, std::string_view text,
   return train_kernel_reranker({lists.path(), trees.empty() ? "" : gold.path(), "", ""}, options,
                                [](const std::string&) {})
       .bytes();
-}
-
-std::string hidden_reranker() {
-  const TextFile lists(kParses), gold(kGoldTrees);
-  hidden::TrainingOptions options;
-  options.domain.kind = hidden::DomainKind::mixed;
-  options.domain.values = 2;
-  options.min_lists = 1;
-  options.domain.min_count = 1;
-  options.epochs = 1;
-  return hidden::train_hidden_reranker({lists.path(), gold.path(), "", ""}, options, {}).bytes();
 }
 
 std::string top_reranker() {
@@ -204,14 +175,16 @@ std::string made(std::string_view kind) {
   if (kind == "entities") return tagger_model(TagLearner::perceptron, true);
   if (kind == "dependency") return dependency_model(true);
   if (kind == "crossing") return dependency_model(false);
-  if (kind == "constituency") return phrase_model();
+  if (kind == "constituency") return phrase_model("generative");
   if (kind == "reranker") return linear_reranker();
   if (kind == "tree-kernel-votes") return kernel_reranker("tree-kernel", kParses, kGoldTrees);
   if (kind == "tag-kernel") return kernel_reranker("tag-kernel", kTagLists);
   if (kind == "bundle") return bundle();
-  if (kind == "hidden") return hidden_reranker();
+  if (kind == "hidden") return learn_hidden_values("", 1);
   if (kind == "mixture") return mixture();
-  if (kind == "history") return history_model();
+  if (kind == "history" || kind == "spinal" || kind == "incremental") {
+    return phrase_model(std::string(kind));
+  }
   if (kind == "top-kernel") return top_reranker();
   return kernel_reranker("linear-kernel", kFeatureLists);
 }
@@ -302,6 +275,47 @@ void use_bundle(const ModelFile& file) {
 }
 
 }  // namespace
+
+PhraseTraining small_phrase_training(const std::string& model) {
+  PhraseTraining recipe;
+  recipe.model = model;
+  recipe.threads = 1;
+  recipe.generative.model.tagger.epochs = 1;
+  recipe.history.hidden = 4;
+  recipe.history.embedding = 3;
+  recipe.history.epochs = 1;
+  recipe.history.networks = 2;
+  recipe.history.vocabulary.pair_threshold = 2;
+  recipe.history.tag_folds = 0;
+  recipe.history.tagger_epochs = 1;
+  recipe.spinal.epochs = 1;
+  recipe.spinal.pruner.passes = 1;
+  recipe.spinal.tag_folds = 0;
+  recipe.spinal.tagger_epochs = 1;
+  recipe.incremental.epochs = 1;
+  recipe.incremental.beam = 2;
+  recipe.incremental.model.generative_weight = 0.5;
+  recipe.incremental.tag_folds = 0;
+  recipe.incremental.tagger_epochs = 1;
+  recipe.incremental.generative_folds = 0;
+  return recipe;
+}
+
+std::vector<Entry> some_trees() {
+  return fixture("english.mrg");
+}
+
+std::string learn_hidden_values(const std::string& checkpoint, int passes) {
+  const TextFile lists(kParses), gold(kGoldTrees);
+  hidden::TrainingOptions options;
+  options.domain.kind = hidden::DomainKind::mixed;
+  options.domain.values = 2;
+  options.min_lists = 1;
+  options.domain.min_count = 1;
+  options.epochs = passes;
+  options.checkpoint = checkpoint;
+  return hidden::train_hidden_reranker({lists.path(), gold.path(), "", ""}, options, {}).bytes();
+}
 
 const std::string& small_model(std::string_view kind) {
   static std::map<std::string, std::string, std::less<>> models;

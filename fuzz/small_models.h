@@ -5,14 +5,23 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "copse/constituency/phrase_training.h"
 
 namespace copse::fuzz {
 
 // tree-kernel-votes keeps what each of its voters learnt.
-inline constexpr std::array<std::string_view, 16> kModelKinds = {
+inline constexpr std::array<std::string_view, 18> kModelKinds = {
     "tokenizer",    "tagger",   "maxent-tagger",     "entities",   "dependency",    "crossing",
     "constituency", "reranker", "tree-kernel-votes", "tag-kernel", "linear-kernel", "bundle",
-    "hidden",       "mixture",  "history",           "top-kernel"};
+    "hidden",       "mixture",  "history",           "top-kernel", "spinal",        "incremental"};
+
+// Short trainings of the parsers whose learners have checkpoints: "history", "spinal", "incremental".
+PhraseTraining small_phrase_training(const std::string& model);
+std::vector<Entry> some_trees();
+// Trains a reranker with hidden values; the bytes of its model file. `checkpoint` may be empty.
+std::string learn_hidden_values(const std::string& checkpoint, int passes);
 
 // The bytes of its model file.
 const std::string& small_model(std::string_view kind);

@@ -50,6 +50,8 @@ Target target_named(std::string_view name) {
       {"model_mixture", model_mixture},
       {"model_history", model_history},
       {"model_top_kernel", model_top_kernel},
+      {"model_spinal", model_spinal},
+      {"model_incremental", model_incremental},
   };
   for (const Target& target : kTargets) {
     if (target.name == name) return target;

@@ -50,6 +50,8 @@ void model_hidden(std::string_view changes);
 void model_mixture(std::string_view changes);
 void model_history(std::string_view changes);
 void model_top_kernel(std::string_view changes);
+void model_spinal(std::string_view changes);
+void model_incremental(std::string_view changes);
 void checkpoint(std::string_view changes);
 
 struct Target {

@@ -39,19 +39,55 @@ std::vector<Sentence> treebank() {
   return sentences;
 }
 
-DependencyTraining training(std::size_t learner, const std::string& checkpoint, int passes) {
-  constexpr std::array kLearners = {
-      DependencyLearner::perceptron,    DependencyLearner::mira,
-      DependencyLearner::log_linear,    DependencyLearner::log_linear_sgd,
-      DependencyLearner::eg_log_linear, DependencyLearner::eg_max_margin};
+// The learners that have checkpoints: six of dependency parsers, three of phrase-structure parsers,
+// that of hidden values. Each learns a part, then goes on to the whole.
+enum class Share { part, whole };
+struct BrokenOff {};
+
+constexpr std::array kDependencyLearners = {
+    DependencyLearner::perceptron,    DependencyLearner::mira,
+    DependencyLearner::log_linear,    DependencyLearner::log_linear_sgd,
+    DependencyLearner::eg_log_linear, DependencyLearner::eg_max_margin};
+constexpr std::array kPhraseLearners = {"spinal", "incremental", "history"};
+constexpr std::size_t kLearners = kDependencyLearners.size() + kPhraseLearners.size() + 1;
+
+void learn_dependencies(DependencyLearner learner, const std::string& checkpoint, Share share) {
+  static const std::vector<Sentence> sentences = treebank();
   DependencyTraining options;
   options.kind.order = Factorisation::first;
   options.selection = {1, 1, 20};
   options.pruner.threshold = 0;
-  options.learner.learner = kLearners[learner % kLearners.size()];
-  options.learner.passes = passes;
+  options.learner.learner = learner;
+  options.learner.passes = share == Share::part ? 2 : 3;
   options.checkpoint = checkpoint;
-  return options;
+  train_dependency_parser(sentences, {}, options, {});
+}
+
+// Some take the number of passes for an option, so that the part is a training broken off.
+void learn_phrases(const std::string& model, const std::string& checkpoint, Share share) {
+  static const std::vector<Entry> entries = some_trees();
+  const std::vector<std::span<const Entry>> trees = {entries};
+  PhraseTraining recipe = small_phrase_training(model);
+  recipe.spinal.epochs = recipe.incremental.epochs = recipe.history.epochs = 2;
+  recipe.spinal.checkpoint = recipe.incremental.checkpoint = recipe.history.checkpoint = checkpoint;
+  recipe.step = [&](const std::string&) {
+    if (share == Share::part && std::filesystem::exists(checkpoint)) throw BrokenOff{};
+  };
+  try {
+    train_phrase_parser(trees, recipe);
+  } catch (const BrokenOff&) {
+    return;
+  }
+}
+
+void learn(std::size_t learner, const std::string& checkpoint, Share share) {
+  if (learner < kDependencyLearners.size()) {
+    learn_dependencies(kDependencyLearners[learner], checkpoint, share);
+  } else if (learner < kLearners - 1) {
+    learn_phrases(kPhraseLearners[learner - kDependencyLearners.size()], checkpoint, share);
+  } else {
+    learn_hidden_values(checkpoint, share == Share::part ? 1 : 2);
+  }
 }
 
 std::string bytes_of(const std::string& path) {
@@ -106,6 +142,12 @@ void model_history(std::string_view changes) {
 void model_top_kernel(std::string_view changes) {
   damaged("top-kernel", changes);
 }
+void model_spinal(std::string_view changes) {
+  damaged("spinal", changes);
+}
+void model_incremental(std::string_view changes) {
+  damaged("incremental", changes);
+}
 void model_linear_kernel(std::string_view changes) {
   damaged("linear-kernel", changes);
 }
@@ -113,20 +155,20 @@ void model_linear_kernel(std::string_view changes) {
 // The first byte chooses the learner.
 void checkpoint(std::string_view changes) {
   if (changes.empty()) return;
-  static const std::vector<Sentence> sentences = treebank();
   static const std::string path = (std::filesystem::temp_directory_path() /
                                    ("copse-fuzz-" + std::to_string(::getpid()) + ".ck"))
                                       .string();
   static std::map<std::size_t, std::string> good;
-  const std::size_t learner = static_cast<unsigned char>(changes[0]) % 6;
+  const std::size_t learner = static_cast<unsigned char>(changes[0]) % kLearners;
   if (!good.contains(learner)) {
     std::filesystem::remove(path);
-    train_dependency_parser(sentences, {}, training(learner, path, 2), {});
+    learn(learner, path, Share::part);
+    promise(std::filesystem::exists(path), "a learner leaves its checkpoint");
     good[learner] = bytes_of(path);
   }
   std::ofstream(path, std::ios::binary) << damaged_model(good[learner], changes.substr(1, 70));
   try {
-    train_dependency_parser(sentences, {}, training(learner, path, 3), {});
+    learn(learner, path, Share::whole);
   } catch (const Error& error) {
     promise(error.kind() != ErrorKind::machine, "a damaged checkpoint is no fault of the machine");
   }

@@ -41,7 +41,7 @@ class TextProblems {
                                   {file_, 0, 0}, sentence.problem->hint()));
     }
     log_.take(errors, {});
-    log_.count(1, sentence.problem ? 0 : 1);
+    check_books(1, sentence.problem ? 0 : 1, errors.size());
   }
   std::size_t sentences() const { return sentences_; }
 

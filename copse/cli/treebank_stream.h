@@ -47,28 +47,22 @@ struct TreebankInput {
 // A format that is named, else told by the input.
 Format format_or_guess(const std::string& format_name, Input& input, bool wait_for_more = true);
 
-// Reports what went wrong on standard error, a bounded number of lines, and keeps the books:
-// every sentence that came in either went out or was reported.
+// The books of every command: a sentence that came in went out or was reported. Throws if one got lost,
+// which is our own fault.
+void check_books(std::size_t in, std::size_t out, std::size_t reported);
+
+// Reports what went wrong on standard error, a bounded number of lines.
 class ProblemLog {
  public:
   explicit ProblemLog(const CommonOptions& common) : common_(common) {}
 
   // Prints; with --strict throws the first error instead.
   void take(const std::vector<Error>& errors, const std::vector<Warning>& warnings);
-  // Sentences read and sentences a command has used; those between were taken as errors.
-  void count(std::size_t in, std::size_t out);
-  // The last line of the report ("12 sentences were unusable ..."), and the exit code. Throws when
-  // the books do not balance: a sentence got lost, which is our own fault.
+  // The last line of the report ("12 sentences were unusable ..."), and the exit code.
   ExitCode finish(std::string_view what_became_of_them) const;
-
-  std::size_t sentences_in() const { return in_; }
-  std::size_t reported() const { return errors_; }
 
  private:
   CommonOptions common_;
-  std::size_t in_ = 0;
-  std::size_t out_ = 0;
-  std::size_t counted_errors_ = 0;  // of sentences that were counted in
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
@@ -152,7 +146,7 @@ void stream_treebank(const TreebankInput& input, const CommonOptions& common,
     };
     const auto give = [&](Done&& done) {
       log.take(done.errors, done.warnings);
-      log.count(done.sentences, done.used);
+      check_books(done.sentences, done.used, done.errors.size());
       sink(std::move(done.result));
       sentences += done.sentences;
       std::optional<double> share;

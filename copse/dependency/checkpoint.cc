@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
+#include "copse/model/finite_array.h"
 
 namespace copse {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 TrainingHistory read_history(const ModelFile& file, std::size_t dimension) {
   TrainingHistory history;
   const nlohmann::json& config = file.config();
-  const auto best = file.array<float>("best.weights");
+  const auto best = finite_array<float>(file, "best.weights");
   if (best.size() != dimension) {
     throw file.damaged("best.weights", "has another number of weights");
   }

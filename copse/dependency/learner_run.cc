@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <climits>
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
@@ -13,6 +14,7 @@
 #include "copse/learning/log_linear.h"
 #include "copse/learning/mixed_online.h"
 #include "copse/learning/online.h"
+#include "copse/model/finite_array.h"
 
 namespace copse {
 namespace {
@@ -51,7 +53,12 @@ double default_regularisation(DependencyLearner learner) {
   }
 }
 
-template <class T>
+template <std::floating_point T>
+std::vector<T> read(const ModelFile& file, const char* name) {
+  const auto values = finite_array<T>(file, name);
+  return {values.begin(), values.end()};
+}
+template <std::unsigned_integral T>
 std::vector<T> read(const ModelFile& file, const char* name) {
   const auto values = file.array<T>(name);
   return {values.begin(), values.end()};
@@ -69,6 +76,9 @@ OnlineState read_online(const ModelFile& file) {
   state.pulled = read<std::uint32_t>(file, "state.pulled");
   const auto counts = read<std::uint64_t>(file, "state.counts");
   if (counts.size() != 2) throw file.damaged("state.counts", "should have two numbers");
+  if (counts[1] > UINT32_MAX) {
+    throw file.damaged("state.counts", "has an impossible number of passes");
+  }
   state.steps = counts[0];
   state.passes = static_cast<std::uint32_t>(counts[1]);
   return state;
@@ -119,8 +129,8 @@ LbfgsState read_lbfgs(const ModelFile& file, std::size_t dimension) {
   LbfgsState state;
   state.w = read<double>(file, "state.weights");
   state.values = read<double>(file, "state.values");
-  const auto steps = file.array<float>("state.steps");
-  const auto slopes = file.array<float>("state.slopes");
+  const auto steps = finite_array<float>(file, "state.steps");
+  const auto slopes = finite_array<float>(file, "state.slopes");
   const auto counts = read<std::uint32_t>(file, "state.counts");
   if (state.w.size() != dimension) {
     throw file.damaged("state.weights", "has another number of weights");

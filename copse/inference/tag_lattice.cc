@@ -387,6 +387,12 @@ std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k) {
   for (int rank = 0; rank < k; ++rank) {
     auto sequence = lists.sequence(at(rank));
     if (!sequence) break;
+    if ((at(rank) + 1) * at(lattice.size()) > kMostListedTags) {
+      throw data_error(fmt::format("a list of more than {} sequences of {} words; the limit is {} "
+                                   "tags",
+                                   rank, lattice.size(), kMostListedTags),
+                       {}, "ask for fewer sequences");
+    }
     result.push_back(std::move(*sequence));
   }
   return result;

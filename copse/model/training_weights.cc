@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "copse/base/error.h"
+#include "copse/model/finite_array.h"
 
 namespace copse {
 
@@ -127,8 +128,8 @@ TrainingWeights TrainingWeights::load(const ModelFile& file, const std::string& 
   const auto keys = file.array<FeatureKey>(prefix + "keys");
   const auto sizes = file.array<std::uint32_t>(prefix + "sizes");
   const auto labels = file.array<Label>(prefix + "labels");
-  const auto weights = file.array<float>(prefix + "weights");
-  const auto moments = file.array<double>(prefix + "moments");
+  const auto weights = finite_array<float>(file, prefix + "weights");
+  const auto moments = finite_array<double>(file, prefix + "moments");
   const auto steps = file.array<std::uint64_t>(prefix + "steps");
   if (sizes.size() != keys.size() || weights.size() != labels.size() ||
       moments.size() != labels.size() || steps.size() != 1) {

@@ -156,6 +156,15 @@ void BracketScanner::find_unclosed_brackets(std::size_t from) {
   }
 }
 
+void BracketScanner::end_unclosed(BracketPiece& piece) {
+  piece.kind = PieceKind::unclosed;
+  piece.end = resume_after(bytes_, piece.begin);
+  if (++unclosed_pieces_ < kUnclosedApart) return;
+  for (; piece.end < bytes_.size() && is_known_unclosed(piece.end); ++piece.trees) {
+    piece.end = resume_after(bytes_, piece.end);
+  }
+}
+
 void BracketScanner::look_for_doubtful_line(BracketPiece& piece) const {
   const std::string_view label = label_at(bytes_, piece.begin);
   const std::string_view tree = bytes_.substr(0, piece.end);
@@ -175,15 +184,13 @@ bool BracketScanner::next(BracketPiece& piece) {
     piece.kind = bytes_[position_] == ')' ? PieceKind::stray_close : PieceKind::stray_text;
     piece.end = resume_after(bytes_, position_);
   } else if (is_known_unclosed(position_)) {
-    piece.kind = PieceKind::unclosed;
-    piece.end = resume_after(bytes_, position_);
+    end_unclosed(piece);
   } else if (const std::size_t end = find_tree_end(bytes_, piece); end != kNone) {
     piece.end = end;
     if (piece.kind == PieceKind::tree) look_for_doubtful_line(piece);
   } else {
     find_unclosed_brackets(position_);
-    piece.kind = PieceKind::unclosed;
-    piece.end = resume_after(bytes_, position_);
+    end_unclosed(piece);
   }
   position_ = piece.end;
   return true;

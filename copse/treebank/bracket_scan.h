@@ -3,7 +3,8 @@
 // Outside any tree there may be blanks, byte order marks and header text that begins with "*x*" and
 // goes on to the end of its line. Anything else there is a fault, and scanning resumes at the next
 // line that begins with '('. A tree that is never closed is a fault too; the lines behind its first
-// line get another chance, so one missing bracket does not lose the rest of the text. So is a tree
+// line get another chance, so one missing bracket does not lose the rest of the text (after many that
+// are not closed either, those in a row are one fault: each costs memory). So is a tree
 // that swallows others: one bracket missing here and one too many a hundred trees later balance,
 // but a line inside that is a whole tree under the same outer label ("(TOP (S ...))" within
 // "(TOP (S ...") gives it away. Linear time whatever the bytes.
@@ -35,11 +36,13 @@ struct BracketPiece {
   // Of a tree: a line in it that begins with '(' and is a whole tree of the same label, which is no
   // outer one; kNone (npos) if there is none. Perhaps two trees, perhaps a tree without indents.
   std::size_t doubtful_line = std::string_view::npos;
+  std::size_t trees = 1;  // of an unclosed one: lines that begin with '(', none of them closed
 };
 
 class BracketScanner {
  public:
   static constexpr std::size_t kNone = std::string_view::npos;
+  static constexpr std::size_t kUnclosedApart = 1000;  // each is a fault; then those in a row are
 
   explicit BracketScanner(std::string_view bytes) : bytes_(bytes) {}
 
@@ -48,6 +51,7 @@ class BracketScanner {
 
  private:
   bool is_known_unclosed(std::size_t open) const;
+  void end_unclosed(BracketPiece& piece);
   void find_unclosed_brackets(std::size_t from);
   void look_for_doubtful_line(BracketPiece& piece) const;
 
@@ -56,6 +60,7 @@ class BracketScanner {
   // Which '(' of bytes_[unclosed_from_..] are never closed; filled at the first such tree.
   std::size_t unclosed_from_ = kNone;
   std::vector<bool> unclosed_;
+  std::size_t unclosed_pieces_ = 0;
 };
 
 // Position behind the ')' that closes the '(' at `open`, or npos.

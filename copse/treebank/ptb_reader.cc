@@ -275,6 +275,12 @@ class BlockParser {
   }
 
   Fault stray_fault(const BracketPiece& piece) const {
+    if (piece.kind == PieceKind::unclosed && piece.trees > 1) {
+      const std::string others =
+          piece.trees == 2 ? "is the one" : fmt::format("are the {}", piece.trees - 1);
+      return {piece.begin,
+              fmt::format("the tree that begins here is never closed, nor {} behind it", others)};
+    }
     if (piece.kind == PieceKind::unclosed) {
       return {piece.begin, "the tree that begins here is never closed; a \")\" is missing"};
     }

@@ -161,7 +161,7 @@ def check_books(name, arguments, text, count, good, form, same_format):
         check(sentences == good, f"{name}: words changed without a message")
 
 
-def books(models):
+def books(models, phrases):
     rng = random.Random(SEED)
     for round_number in range(6):
         made = [conllu_sentence(rng, i) for i in range(40)]
@@ -187,6 +187,10 @@ def books(models):
                 check_books(f"{name} --to {form}, round {round_number}",
                             arguments + ["--from", "conllu", "--to", form], text, len(made), accepted,
                             form, form == "conllu")
+        accepted = [words for _, words, fault in made if fault not in ("columns", "id")]
+        for form in ("ptb", "json"):
+            check_books(f"parse to phrases --to {form}, round {round_number}", ["parse", "-m", phrases,
+                        "--from", "conllu", "--to", form], text, len(made), accepted, form, False)
         trees = [tree(rng, i) for i in range(30)]
         good = [[unescape(word) for word in leaves(each)[0]] for each in trees]
         for form in ("ptb", "json", "conllu", "conllx", "text", "columns"):
@@ -233,6 +237,23 @@ def lists(parser):
     parsed = run(["parse", "-m", parser, "--from", "ptb", "--to", "ptb"], text)
     check([[unescape(word) for word in found] for found in leaves(parsed.stdout.decode())] == words,
           "parse: words of trees change")
+
+
+def reranked(folder, parser):
+    """A tree of each list, with its words; the command, for whoever tries more."""
+    english = os.path.join(FIXTURES, "english.mrg")
+    some, model = os.path.join(folder, "lists.txt"), os.path.join(folder, "reranker.copse")
+    check(run(["nbest", "-m", parser, "-k", "4", "-q", english, "-o", some]).returncode == 0, "nbest")
+    check(run(["train", "reranker", "--method", "perceptron", "--lists", some, "--gold", english, "-q", "-o",
+               model]).returncode == 0, "train reranker")
+    with open(some, "rb") as file:
+        text = file.read()
+    result = run(["rerank", "-m", model], text)
+    blocks = text.decode().strip("\n").split("\n\n")
+    found = leaves(result.stdout.decode())
+    check(result.returncode == 0 and found == [leaves(block.split("\n")[2])[0] for block in blocks],
+          f"rerank: {len(blocks)} lists in, {len(found)} trees out, or other words")
+    return ["rerank", "-m", model], text
 
 
 # --- descriptors ---------------------------------------------------------------------------------
@@ -344,8 +365,9 @@ def main():
                    phrases]).returncode == 0, "train constituency")
         lists(phrases)
         models = [("tag", ["tag", "-m", tagger]), ("parse", ["parse", "-m", parser])]
-        books(models)
+        books(models, phrases)
         passed_through(models)
+        rerank, parses = reranked(folder, phrases)
         streams([("convert", ["convert", english, "--to", "json"], b""),
                  ("convert stdin", ["convert", "--from", "conllu"], columns * 20),
                  ("stats", ["stats", english], b""),
@@ -354,6 +376,12 @@ def main():
                  ("sample", ["sample", "-n", "50"], b""),
                  ("tag", ["tag", "-m", tagger], columns),
                  ("parse", ["parse", "-m", parser], columns),
+                 ("parse to phrases", ["parse", "-m", phrases, "--from", "conllu"], columns),
+                 ("nbest", ["nbest", "-m", phrases, "-k", "3", "--from", "conllu"], columns),
+                 ("rerank", rerank, parses),
+                 ("tokenize", ["tokenize", "--rules", "english-ptb"], b"One sentence. Another one, with a comma.\n" * 9),
+                 ("explain", ["explain", "-m", parser, english, "--sentence", "1"], b""),
+                 ("check", ["check", english], b""),
                  ("info", ["info", tagger], b""),
                  ("help", ["parse", "--help"], b""),
                  ("completion", ["completion", "bash"], b""),

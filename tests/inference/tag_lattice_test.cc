@@ -282,6 +282,19 @@ TEST(TagLattice, TheEmptyLatticeHasTheEmptySequence) {
   }
 }
 
+TEST(TagLattice, ListsBeyondAllMemoryAreRefused) {
+  TagLattice lattice;
+  lattice.reset(std::vector<int>(20'000, 2), 1);
+  try {
+    k_best_tags(lattice, 1'000'000);
+    FAIL() << "2 * 10^10 tags are listed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "a list of more than 1000 sequences of 20000 words; the limit is 20000000 tags");
+  }
+  EXPECT_EQ(k_best_tags(lattice, 900).size(), 900U);
+}
+
 // 20,000 of 10^30 sequences: each costs one step at every position, not one for every state.
 TEST(TagLattice, ManySequencesOfALongSentence) {
   TagLattice lattice;

@@ -55,6 +55,30 @@ TEST(PtbReader, KeepsTheUnlabelledOuterBracket) {
   EXPECT_EQ(tree.str(), "( (S (NP-SBJ (DT The) (NN cat)) (VP (VBD sat)) (. .)))");
 }
 
+// A fault costs memory: a file of nothing else must not be many times its size there.
+TEST(PtbReader, ManyUnclosedTreesInARowAreOneFaultInTheEnd) {
+  const std::size_t apart = BracketScanner::kUnclosedApart;
+  std::string bytes;
+  for (std::size_t i = 0; i < apart + 5; ++i) bytes += "(S (NN a)\n";
+  bytes += "(S (NN b))\n(S (NN c)\n(S (NN d)\n";
+  const Lines lines = outcomes(bytes);
+  ASSERT_EQ(lines.size(), apart + 2);
+  EXPECT_EQ(lines[apart - 2],
+            "999:1: the tree that begins here is never closed; a \")\" is missing");
+  EXPECT_EQ(lines[apart - 1],
+            "1000:1: the tree that begins here is never closed, nor are the 5 behind it");
+  EXPECT_EQ(lines[apart], "(S (NN b))");
+  EXPECT_EQ(lines[apart + 1],
+            "1007:1: the tree that begins here is never closed, nor is the one behind it");
+  // Whoever passes them on passes all of them on.
+  Block block{bytes, "in", 1};
+  std::string passed;
+  for (const ReadItem& item : make_ptb_reader({})->parse(block).items) {
+    passed += raw_bytes(block, item);
+  }
+  EXPECT_EQ(passed, bytes);
+}
+
 TEST(PtbReader, ReadsTreesOverSeveralLinesAndSeveralTreesOnOne) {
   EXPECT_EQ(outcomes("(S\r\n  (NN a)\r\n(VB b)\r\n)\r\n(S (NN c)) (S(NN d))(S (NN\te))"),
             (Lines{"(S (NN a) (VB b))", "(S (NN c))", "(S (NN d))", "(S (NN e))"}));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,7 +47,7 @@ class SpanSentence {
  private:
   static constexpr std::size_t kEdge = 2;
   static std::size_t slot(int token) {
-    return static_cast<std::size_t>(token + static_cast<int>(kEdge));
+    return static_cast<std::size_t>(std::ptrdiff_t{token} + std::ptrdiff_t{kEdge});
   }
   std::vector<std::uint64_t> tags_, words_;
   std::vector<std::array<std::int16_t, kKinds>> before_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "copse/learning/pass_order.h"
+#include "copse/model/finite_array.h"
 
 namespace copse::history {
 namespace {
@@ -211,11 +212,8 @@ void Learner::load(const ModelFile& file, const std::string& prefix) {
   decay_ = numbers[4];
   least_loss_ = numbers[5];
   const auto read = [&](const char* name, std::span<float> to) {
-    const auto from = file.array<float>(prefix + name);
+    const auto from = finite_array<float>(file, prefix + name);
     if (from.size() != to.size()) throw file.damaged(prefix + name, "is of another network");
-    if (!std::ranges::all_of(from, [](float weight) { return std::isfinite(weight); })) {
-      throw file.damaged(prefix + name, "has a weight out of range");
-    }
     std::ranges::copy(from, to.begin());
   };
   read("now", network_.weights());

@@ -15,6 +15,7 @@
 #include "copse/constituency/history/parser_file.h"
 #include "copse/constituency/tagged_trees.h"
 #include "copse/model/checkpoint_file.h"
+#include "copse/model/finite_array.h"
 
 namespace copse::history {
 namespace {
@@ -163,7 +164,7 @@ class Passes {
     for (std::size_t n = 0; n < best.size(); ++n) {
       const auto network = std::make_shared<HistoryNetwork<float>>(shape_);
       const std::string name = fmt::format("{}kept{}", kPrefix, n);
-      const auto weights = file.array<float>(name);
+      const auto weights = finite_array<float>(file, name);
       if (weights.size() != network->weights().size()) {
         throw file.damaged(name, "is of another network");
       }

@@ -6,6 +6,7 @@
 #include "copse/base/error.h"
 #include "copse/constituency/incremental/steps.h"
 #include "copse/learning/pass_order.h"
+#include "copse/model/finite_array.h"
 
 namespace copse::incremental {
 namespace {
@@ -237,7 +238,7 @@ void Learner::load_cache(const ModelFile& file, const std::string& prefix) {
   auto sizes = file.array<std::uint64_t>(prefix + "cache-sizes");
   const auto keys = file.array<FeatureKey>(prefix + "cache-keys");
   const auto labels = file.array<Label>(prefix + "cache-labels");
-  const auto counts = file.array<float>(prefix + "cache-counts");
+  const auto counts = finite_array<float>(file, prefix + "cache-counts");
   bool good =
       entries.size() % 3 == 1 && entries[0] < 1'000'000'000 && labels.size() == keys.size() &&
       counts.size() == keys.size() &&

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "copse/base/error.h"
+#include "copse/model/finite_array.h"
 #include "copse/rerank/hidden/objective.h"
 
 namespace copse::hidden {
@@ -77,7 +78,7 @@ void DevSelection::save(ModelWriter& writer) const {
 
 void DevSelection::load(const ModelFile& file, std::size_t weights) {
   const nlohmann::json state = nlohmann::json::parse(file.text("selection"), nullptr, false);
-  const auto best = file.array<float>("selection-weights");
+  const auto best = finite_array<float>(file, "selection-weights");
   const auto is_number = [](const nlohmann::json& value) { return value.is_number(); };
   if (!state.is_object() || !state.contains("choice") || !state["choice"].is_string() ||
       !state.contains("base_weight") || !state["base_weight"].is_number() ||

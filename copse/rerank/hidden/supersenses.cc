@@ -171,7 +171,7 @@ std::optional<Supersenses> Supersenses::read(const std::string& folder) {
 std::vector<std::string> Supersenses::lemmas(std::string_view form, WordNetPart which) const {
   const Part& part = this->part(which);
   std::vector<std::string> found;
-  const auto add = [&](std::string lemma) {
+  const auto add = [&](const std::string& lemma) {
     if (part.entries.find(lemma) == part.entries.end()) return false;
     if (std::find(found.begin(), found.end(), lemma) == found.end()) found.push_back(lemma);
     return true;

@@ -13,6 +13,7 @@
 #include "copse/base/input.h"
 #include "copse/base/stream.h"
 #include "copse/model/checkpoint_file.h"
+#include "copse/model/finite_array.h"
 #include "copse/model/provenance.h"
 #include "copse/model/settings.h"
 #include "copse/rerank/hidden/descent.h"
@@ -277,8 +278,9 @@ class Trainer {
     progress_.epoch = settings.whole("epoch", 0, kMostPasses);
     progress_.stale = settings.whole("stale", 0, kMostPasses);
     progress_.rate = settings.number("rate", 0, 1e9);
-    const auto numbers = file->array<double>("numbers");
-    const auto values = file->array<double>("values"), missed = file->array<double>("missed");
+    const auto numbers = finite_array<double>(*file, "numbers");
+    const auto values = finite_array<double>(*file, "values");
+    const auto missed = finite_array<double>(*file, "missed");
     const bool averaging = settings.flag("averaging");
     const std::size_t weights = sets_.blocks->weights();
     if (numbers.size() != 3 || values.size() != weights ||
