@@ -202,6 +202,21 @@ void declare_training_options(CLI::App& app, PhraseTraining& recipe, std::string
   app.add_flag("!--collins-levels", options.extra_levels,
                "Only the back-off levels of Collins, not the coarser one below them")
       ->group(group);
+  app.add_option("--least-history", options.least_history,
+                 "Histories seen less often are left to coarser ones: a smaller model")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  app.add_option("--least-span-feature", options.spans.least_count,
+                 "Features of spans seen less often are left out; 0: by the size of the treebank")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--prune-tagger", options.tagger.prune,
+                 "Weights of the parser's tagger of at most this magnitude are left out")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
   declare_spinal_options(app, recipe.spinal);
   declare_incremental_options(app, recipe.incremental);
   declare_history_options(app, recipe.history);

@@ -21,6 +21,16 @@ constexpr Subcat kOneNounPhrase = 1;
 
 class Smoothing : public ::testing::Test {
  protected:
+  explicit Smoothing(const ModelOptions& options = words_as_they_are())
+      : model_(prepared_trees("(S (NP-SBJ (NNS dogs)) (VP (VBP sleep)))\n"
+                              "(S (NP-SBJ (NNS cats)) (VP (VBP sleep)))\n"
+                              "(S (NP-SBJ (NNS dogs)) (VP (VBP see) (NP (NNS cats))))\n"
+                              "(S (NP-SBJ (NNS dogs)) (VP (VBD slept)))\n"
+                              "(S (VP (VBD slept)))\n"
+                              "(S (NP-SBJ (NNS dogs)) (VP (VBP sleep) (ADVP (RB today))))\n"
+                              "(S (NP-SBJ (PRP they)) (VP (VBP see) (NP (PRP them))))\n"),
+               options) {}
+
   LabelId tag(const char* name) const { return model_.labels().tag(name); }
   LabelId phrase(const char* name) const { return model_.labels().phrase(name); }
   WordId word(const char* text) const { return model_.lexicon().word(text); }
@@ -36,15 +46,7 @@ class Smoothing : public ::testing::Test {
     return context;
   }
 
-  const GenerativeModel model_{
-      prepared_trees("(S (NP-SBJ (NNS dogs)) (VP (VBP sleep)))\n"
-                     "(S (NP-SBJ (NNS cats)) (VP (VBP sleep)))\n"
-                     "(S (NP-SBJ (NNS dogs)) (VP (VBP see) (NP (NNS cats))))\n"
-                     "(S (NP-SBJ (NNS dogs)) (VP (VBD slept)))\n"
-                     "(S (VP (VBD slept)))\n"
-                     "(S (NP-SBJ (NNS dogs)) (VP (VBP sleep) (ADVP (RB today))))\n"
-                     "(S (NP-SBJ (PRP they)) (VP (VBP see) (NP (PRP them))))\n"),
-      words_as_they_are()};
+  const GenerativeModel model_;
 };
 
 TEST_F(Smoothing, Heads) {
@@ -122,6 +124,51 @@ TEST_F(Smoothing, RootsAndTheirWords) {
   // "sleep" 3 of 5 as the head of a root, and 3 of 5.05 of VBP.
   EXPECT_NEAR(model_.top_word(phrase("S"), tag("VBP"), word("sleep")),
               1.0 / 3 * 3 / 5 + 2.0 / 3 * 3 / 5.05, 1e-12);
+}
+
+ModelOptions only_histories_seen_four_times() {
+  ModelOptions options = words_as_they_are();
+  options.least_history = 4;
+  return options;
+}
+
+class RareHistories : public Smoothing {
+ protected:
+  RareHistories() : Smoothing(only_histories_seen_four_times()) {}
+};
+
+TEST_F(RareHistories, LeaveHeadsToCoarserOnes) {
+  // VP sleep VBP was seen 3 times.  VP VBP: 5 of 5.  VP: VBP 5, VBD 2.
+  const double trust = 5.0 / 10;
+  EXPECT_NEAR(model_.head(phrase("VP"), word("sleep"), tag("VBP"), tag("VBP")),
+              trust + (1 - trust) * 5 / 7, 1e-12);
+  EXPECT_NEAR(model_.head(phrase("VP"), word("sleep"), tag("VBP"), tag("VBD")), (1 - trust) * 2 / 7,
+              1e-12);
+  // VP VBD was seen twice: the last level alone, which has every history.
+  EXPECT_NEAR(model_.head(phrase("VP"), word("slept"), tag("VBD"), tag("VBD")), 2.0 / 7, 1e-12);
+}
+
+TEST_F(RareHistories, StayWhereTheyAreTheLast) {
+  // ADVP was seen once, over RB.
+  EXPECT_NEAR(model_.head(phrase("ADVP"), word("today"), tag("RB"), tag("RB")), 1, 1e-12);
+  EXPECT_NEAR(model_.subcat(Side::left, phrase("S"), phrase("VP"), word("slept"), tag("VBD"), 0),
+              1.0 / 7, 1e-12);
+}
+
+TEST_F(RareHistories, LeaveWordsOfModifiersToTheLexicon) {
+  const ModifierContext see = context("VP", tag("VBP"), "see", "VBP", Side::right, kOneNounPhrase);
+  EXPECT_NEAR(model_.modifier_word(see, {phrase("NP"), true}, tag("NNS"), word("dogs")), 4 / 6.05,
+              1e-12);
+}
+
+TEST(RareHistoriesOfTheSample, AreLeftOut) {
+  const auto trees = prepared_trees(
+      "(S (NP-SBJ (NNS dogs)) (VP (VBP sleep)))\n"
+      "(S (NP-SBJ (NNS cats)) (VP (VBP sleep)))\n");
+  const GenerativeModel all(trees, words_as_they_are());
+  const GenerativeModel often(trees, only_histories_seen_four_times());
+  EXPECT_LT(often.events(), all.events());
+  EXPECT_GT(often.log_probability(trees[0]), -100);  // and not minus infinity
 }
 
 TEST(BaseNounPhrases, ModifiersFollowTheOneBefore) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace copse::generative {
 namespace {
@@ -37,7 +38,8 @@ void insert_sorted(std::vector<T>& list, T item) {
 // Adds the events of a tree to the counts.
 class GenerativeModel::Counter {
  public:
-  explicit Counter(GenerativeModel& model) : model_(model) {}
+  // `all` may be null: every history counts.
+  Counter(GenerativeModel& model, const EventCounts* all) : model_(model), all_(all) {}
 
   void node(LabelId label, WordId word, LabelId tag) {
     add(Histories::label_prior(word, tag), label);
@@ -60,7 +62,8 @@ class GenerativeModel::Counter {
   void modifier_word(const ModifierContext& context, Modifier modifier, const LexicalHead& head) {
     const Histories histories = Histories::modifier_word(context, base(context), extra());
     for (const EventKey key : histories.keys()) {
-      add(Histories::with_modifier(key, modifier, head.tag), head.future);
+      const EventKey history = Histories::with_modifier(key, modifier, head.tag);
+      if (often(history)) add(history, head.future);  // below them all is the lexicon
     }
   }
   void top(const LexicalHead& head) {
@@ -77,11 +80,19 @@ class GenerativeModel::Counter {
   void add(EventKey history, std::uint64_t future) {
     model_.counts_.add(history, extend_key(history, future));
   }
+  // The last level stands for what may be at all: it has every history.
   void add(const Histories& histories, std::uint64_t future) {
-    for (const EventKey key : histories.keys()) add(key, future);
+    for (const EventKey key : histories.keys()) {
+      if (key == histories.keys().back() || often(key)) add(key, future);
+    }
+  }
+  bool often(EventKey history) const {
+    return all_ == nullptr ||
+           std::cmp_greater_equal(all_->find(history).count, model_.options_.least_history);
   }
 
   GenerativeModel& model_;
+  const EventCounts* all_;
 };
 
 // Multiplies the probabilities of the events of a tree.
@@ -123,11 +134,23 @@ class GenerativeModel::Scorer {
 GenerativeModel::GenerativeModel(const std::vector<PreparedTree>& trees,
                                  const ModelOptions& options)
     : options_(options), labels_(LabelSet::of(trees)), lexicon_(trees, labels_, options.lexicon) {
+  count(trees, nullptr);
+  if (options.least_history > 1) {
+    const EventCounts all = std::exchange(counts_, {});
+    count(trees, &all);
+  }
+  double phrases = 0;
+  for (const double share : label_share_) phrases += share;
+  for (double& share : label_share_) share /= phrases;
+}
+
+void GenerativeModel::count(const std::vector<PreparedTree>& trees, const EventCounts* all) {
   const auto labels = static_cast<std::size_t>(labels_.size());
   parents_of_.resize(labels);
   bags_.resize(2 * labels * labels);
   label_share_.assign(labels, 1e-9);
-  Counter counter(*this);
+  skipped_ = 0;
+  Counter counter(*this, all);
   for (const PreparedTree& tree : trees) {
     const EventWalk walk(tree, labels_, lexicon_);
     if (walk.possible()) {
@@ -136,9 +159,6 @@ GenerativeModel::GenerativeModel(const std::vector<PreparedTree>& trees,
       ++skipped_;
     }
   }
-  double phrases = 0;
-  for (const double count : label_share_) phrases += count;
-  for (double& share : label_share_) share /= phrases;
 }
 
 double GenerativeModel::interpolate(std::span<const EventKey> histories, std::uint64_t future,

@@ -38,6 +38,9 @@ struct ModelOptions {
   double diversity = 5;  // the 5 of c / (c + 5u)
   // Coarser levels under P_m and P_w than Collins has; see history.h.
   bool extra_levels = true;
+  // Histories seen less often are left to the coarser levels below them, which makes the model
+  // smaller; distributions still sum to one.
+  int least_history = 1;
 };
 
 // One level of a smoothed distribution, with all that does not depend on the future looked up.
@@ -101,6 +104,9 @@ class GenerativeModel {
   friend class ParserFile;
   class Counter;
   class Scorer;
+
+  // Counts the trees; with `all`, a count of the same trees, only histories that are not too rare there.
+  void count(const std::vector<PreparedTree>& trees, const EventCounts* all);
 
   double trust(const EventCounts::Entry& history) const {
     return history.count / (history.count + options_.diversity * history.futures);

@@ -93,6 +93,9 @@ ModelOptions options_of(const ModelFile& file) {
   options.lexicon.guess_strength = settings.number("guess_strength", 0, kStrongest);
   // Above 1 no tag of a word would be left.
   options.lexicon.least_share = settings.number("least_share", 0, 1);
+  if (config["options"].contains("least_history")) {  // models of earlier builds have all
+    options.least_history = settings.whole("least_history", 1, INT_MAX);
+  }
   options.roots = settings.whole("roots", 0, 1) != 0;
   options.tagger.epochs = settings.whole("tagger_epochs", 0, INT_MAX);
   options.tagger.weight = settings.number("tagger_weight", 0, kHeaviestTagger);
@@ -113,6 +116,7 @@ nlohmann::json to_json(const ModelOptions& options) {
   return {{"npb_repair", options.preparation.npb_repair ? 1 : 0},
           {"diversity", options.diversity},
           {"extra_levels", options.extra_levels ? 1 : 0},
+          {"least_history", options.least_history},
           {"rare_below", options.lexicon.rare_below},
           {"suffix_strength", options.lexicon.suffix_strength},
           {"guess_strength", options.lexicon.guess_strength},

@@ -24,6 +24,7 @@ SequenceTagger trained(const std::vector<PreparedTree>& trees,
   }
   PerceptronTaggerOptions perceptron;
   perceptron.epochs = options.epochs;
+  perceptron.freeze.prune = static_cast<float>(options.prune);
   SequenceTagger tagger = train_perceptron_tagger(learn, perceptron).tagger;
   tagger.set_sharpness(fit_sharpness(tagger, fit));
   return tagger;

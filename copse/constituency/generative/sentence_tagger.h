@@ -17,6 +17,7 @@ struct SentenceTaggerOptions {
   int epochs = 5;          // of the perceptron; 0: no tagger
   double weight = 0.3;     // of the tagger's word against the lexicon's
   double least_share = 0;  // tags of a smaller share of the best are left out
+  double prune = 0;        // weights of at most this magnitude are left out of the model
 };
 
 class SentenceTagger {
