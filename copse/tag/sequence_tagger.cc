@@ -138,6 +138,7 @@ void SequenceTagger::save(ModelWriter& writer, const std::string& prefix) const 
       {"sharpness", sharpness_},
       {"scores", scores_ == TagScores::margins ? "margins" : "conditional"},
       {"beam", search_.beam},
+      {"traits", model_->traits.count() > 0},
   };
   writer.add(prefix + "config", config.dump());
   writer.add_strings(prefix + "labels", model_->labels);
@@ -154,7 +155,7 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   SequenceTagger tagger;
   auto model = std::make_shared<TagModel>();
   model->labels = file.strings(prefix + "labels");
-  model->make_label_atoms();
+  model->make_histories();
   model->table = file.text(prefix + "templates");
   model->features = parse_tag_features(model->table, file.name());
   const auto config = nlohmann::json::parse(file.text(prefix + "config"), nullptr, false);
@@ -169,6 +170,10 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   model->dictionary =
       TagDictionary::view(file.section(prefix + "dictionary"),
                           open_class_of(file, prefix, config, model->labels.size()), options);
+  // Models of before there were traits do not name them.
+  if (config.is_object() && config.contains("traits") && settings.flag("traits")) {
+    model->traits = LabelTraits(model->labels);
+  }
   tagger.sharpness_ = settings.number("sharpness", 0, kSharpest);
   tagger.search_.beam = settings.whole("beam", 0, kWidestBeam);
   const bool margins = settings.text("scores") == "margins";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace copse {
 namespace {
@@ -18,12 +20,48 @@ void keep_best(std::vector<Label>& labels, std::size_t begin, std::size_t kept,
   labels.resize(begin + kept);
 }
 
+// Piece number `index` of every label; the whole label where there are fewer.
+std::vector<std::string> pieces(const std::vector<std::string>& labels, std::size_t index) {
+  std::vector<std::string> out;
+  for (const std::string& label : labels) {
+    std::size_t begin = 0;
+    for (std::size_t k = 0; k < index && begin != std::string::npos; ++k) {
+      begin = label.find('\t', begin);
+      if (begin != std::string::npos) ++begin;
+    }
+    out.push_back(begin == std::string::npos ? label
+                                             : label.substr(begin, label.find('\t', begin) - begin));
+  }
+  return out;
+}
+
+// The second piece, XPOS of a whole label, tells more than the first; with very many values it is too
+// fine.
+std::vector<std::string> class_names(const std::vector<std::string>& labels) {
+  constexpr std::size_t kMostClasses = 64;
+  std::vector<std::string> fine = pieces(labels, 1);
+  const std::set<std::string> values(fine.begin(), fine.end());
+  return values.size() > 1 && values.size() <= kMostClasses ? fine : pieces(labels, 0);
+}
+
+TagModel::History history_of(const std::vector<std::string>& names) {
+  TagModel::History history;
+  std::map<std::string_view, Label> numbers;
+  for (const std::string& name : names) {
+    const auto [at, is_new] = numbers.emplace(name, static_cast<Label>(numbers.size()));
+    if (is_new) history.atoms.push_back(atom_of(name));
+    history.values.push_back(at->second);
+  }
+  history.values.push_back(static_cast<Label>(history.atoms.size()));
+  history.atoms.push_back(atom_of("<before>"));
+  return history;
+}
+
 }  // namespace
 
-void TagModel::make_label_atoms() {
-  label_atoms.clear();
-  for (const std::string& label : labels) label_atoms.push_back(atom_of(label));
-  label_atoms.push_back(atom_of("<before>"));
+void TagModel::make_histories() {
+  whole = history_of(labels);
+  classes = history_of(class_names(labels));
 }
 
 void TagModel::check(const ModelFile& file, const std::string& prefix,
@@ -31,7 +69,7 @@ void TagModel::check(const ModelFile& file, const std::string& prefix,
   if (labels.empty() || labels.size() >= std::numeric_limits<Label>::max()) {
     throw file.damaged(prefix + "labels", "holds no labels, or too many");
   }
-  if (weight_labels != labels.size() || dictionary.labels() != labels.size()) {
+  if (weight_labels != outputs() || dictionary.labels() != labels.size()) {
     throw file.damaged(prefix + "labels", "does not fit the weights");
   }
   if (!allowed.empty() && allowed.size() != (labels.size() + 1) * labels.size()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "copse/model/model_file.h"
+#include "copse/tag/label_traits.h"
 #include "copse/tag/tag_dictionary.h"
 #include "copse/tag/tag_features.h"
 #include "copse/tag/word_atoms.h"
@@ -26,6 +27,7 @@ struct CandidateOptions {
 
 struct TagModel {
   std::vector<std::string> labels;
+  LabelTraits traits;
   std::string table;  // of the templates, as text
   TagFeatures features;
   TagDictionary dictionary;
@@ -35,9 +37,19 @@ struct TagModel {
   // every label may follow every other.
   std::vector<std::uint8_t> allowed;
 
-  // The history value of a label; of the beginning for label == labels.size().
-  std::vector<AtomValue> label_atoms;
-  void make_label_atoms();
+  // What templates see of a label of the history, or of the beginning (label == labels.size()): one
+  // of a number of values, and their atoms.
+  struct History {
+    std::vector<Label> values;     // by label
+    std::vector<AtomValue> atoms;  // by value
+  };
+  History whole;    // t[...]: every label a value of its own
+  History classes;  // k[...]
+  void make_histories();
+  const History& history(const HistoryTemplate& row) const { return row.coarse ? classes : whole; }
+
+  // Numbers that a feature may have a weight for: labels, then traits.
+  std::size_t outputs() const { return labels.size() + traits.count(); }
 
   Label beginning() const { return static_cast<Label>(labels.size()); }
   bool may_follow(Label before, Label label) const {

@@ -30,7 +30,7 @@ struct TagScratch {
   std::vector<FeatureKey> keys;
   TagLattice lattice;
   LatticeWorkspace search;
-  std::vector<float> local;         // scores of all labels, one word after the other
+  std::vector<float> local;         // scores of all labels and traits, word after word
   std::vector<float> dense;         // scores of all labels; zero between uses
   std::vector<Label> candidates;    // of all words, one word after the other
   std::vector<std::size_t> begins;  // where each word's begin, and the end
@@ -58,15 +58,14 @@ class TagPairRows {
   template <class Find>  // find(key) -> row
   TagPairRows(const TagModel& model, Find find) {
     if (model.labels.size() > kMaxLabels) return;
-    const std::size_t histories = model.labels.size() + 1;
-    stride_ = histories;
+    stride_ = model.labels.size() + 1;
     for (const HistoryTemplate& row : model.features.history) {
       begins_.push_back(rows_.size());
       if (!row.only_tags()) continue;
-      for (std::size_t g = 0; g < (row.second ? histories : 1); ++g) {
-        for (std::size_t p = 0; p < histories; ++p) {
-          rows_.push_back(
-              find(row.key(row.words.seed, model.label_atoms[g], model.label_atoms[p])));
+      const auto& atoms = model.history(row).atoms;
+      for (std::size_t g = 0; g < (row.second ? atoms.size() : 1); ++g) {
+        for (const AtomValue last : atoms) {
+          rows_.push_back(find(row.key(row.words.seed, atoms[g], last)));
         }
       }
     }
@@ -85,12 +84,18 @@ class TagPairRows {
       const HistoryTemplate& row = model.features.history[number];
       if (!row.only_tags()) continue;
       auto& table = row.second ? second_ : first_;
-      const std::size_t histories = row.second ? stride_ * stride_ : stride_;
-      for (std::size_t history = 0; history < histories; ++history) {
-        const Row found = rows_[begins_[number] + history];
-        if (found == Weights::kNoRow) continue;
-        weights.for_each(
-            found, [&](Label label, float weight) { table[history * labels_ + label] += weight; });
+      std::vector<float> scores(model.outputs());
+      for (std::size_t g = 0; g < (row.second ? stride_ : 1); ++g) {
+        for (std::size_t p = 0; p < stride_; ++p) {
+          const Row found = this->row(model, number, static_cast<Label>(g), static_cast<Label>(p));
+          if (found == Weights::kNoRow) continue;
+          weights.for_each(found, [&](Label label, float weight) { scores[label] = weight; });
+          for (std::size_t label = 0; label < labels_; ++label) {
+            table[(g * stride_ + p) * labels_ + label] +=
+                model.traits.score(static_cast<Label>(label), scores);
+          }
+          std::ranges::fill(scores, 0.0F);
+        }
       }
     }
   }
@@ -101,8 +106,11 @@ class TagPairRows {
     return second_.data() + (before_last * stride_ + last) * labels_;
   }
 
-  Row row(std::size_t history_template, bool second, Label before_last, Label last) const {
-    return rows_[begins_[history_template] + (second ? before_last * stride_ : 0) + last];
+  Row row(const TagModel& model, std::size_t number, Label before_last, Label last) const {
+    const HistoryTemplate& row = model.features.history[number];
+    const TagModel::History& history = model.history(row);
+    const std::size_t before = row.second ? history.values[before_last] * history.atoms.size() : 0;
+    return rows_[begins_[number] + before + history.values[last]];
   }
 
  private:
@@ -128,16 +136,21 @@ class TagScorer {
   template <class AddLocal>
   void choose(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch,
               std::span<const std::vector<Label>> kept = {}) const {
-    const std::size_t labels = model_.labels.size();
+    const std::size_t outputs = model_.outputs();
     const auto words = static_cast<std::size_t>(sentence.words());
-    scratch.local.assign(words * labels, 0.0F);
-    scratch.dense.assign(labels, 0.0F);
+    scratch.local.assign(words * outputs, 0.0F);
+    scratch.dense.assign(outputs, 0.0F);
     scratch.candidates.clear();
     scratch.begins.assign(1, 0);
     scratch.widths.clear();
     for (std::size_t i = 0; i < words; ++i) {
-      const auto scores = scratch.local_of(static_cast<int>(i), labels);
+      const auto scores = scratch.local_of(static_cast<int>(i), outputs);
       add_local(static_cast<int>(i), scores);
+      if (model_.traits.count() > 0) {
+        for (std::size_t label = 0; label < model_.labels.size(); ++label) {
+          scores[label] = model_.traits.score(static_cast<Label>(label), scores);
+        }
+      }
       if (!kept.empty() && !kept[i].empty()) {
         scratch.some = kept[i];
       } else {
@@ -167,7 +180,7 @@ class TagScorer {
                   Label last) const {
     const HistoryTemplate& row = model_.features.history[number];
     if (row.only_tags() && !pair_rows_.empty()) {
-      return pair_rows_.row(number, row.second, before_last, last);
+      return pair_rows_.row(model_, number, before_last, last);
     }
     const FeatureKey key = history_key(model_, sentence, word, number, before_last, last);
     return key == kAbsent ? Weights::kNoRow : weights_.find(key);
@@ -179,14 +192,16 @@ class TagScorer {
     const FeatureKey words =
         sentence.history_keys[static_cast<std::size_t>(word) * history.size() + number];
     if (words == kAbsent) return kAbsent;
-    return history[number].key(words, model.label_atoms[before_last], model.label_atoms[last]);
+    const TagModel::History& seen = model.history(history[number]);
+    return history[number].key(words, seen.atoms[seen.values[before_last]],
+                               seen.atoms[seen.values[last]]);
   }
 
  private:
   void fill_unary(int i, TagScratch& scratch) const {
     const auto unary = scratch.lattice.unary(i);
     const auto candidates = scratch.candidates_of(i);
-    const auto scores = scratch.local_of(i, model_.labels.size());
+    const auto scores = scratch.local_of(i, model_.outputs());
     for (std::size_t c = 0; c < candidates.size(); ++c) unary[c] = scores[candidates[c]];
   }
 
@@ -230,7 +245,9 @@ class TagScorer {
       const Row row = history_row(sentence, i, number, before_last, last);
       if (row == Weights::kNoRow) continue;
       weights_.for_each(row, [&](Label label, float weight) { dense[label] = weight; });
-      for (std::size_t c = 0; c < candidates.size(); ++c) out[c] += dense[candidates[c]];
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        out[c] += model_.traits.score(candidates[c], dense);
+      }
       weights_.for_each(row, [&](Label label, float) { dense[label] = 0; });
     }
   }
@@ -285,7 +302,7 @@ TagSequence TagScorer<Weights>::beam(const TagSentence& sentence, int width,
   };
   for (int i = 0; i < words; ++i) {
     const auto candidates = scratch.candidates_of(i);
-    const auto local = scratch.local_of(i, model_.labels.size());
+    const auto local = scratch.local_of(i, model_.outputs());
     const auto& here = beam[static_cast<std::size_t>(i)];
     auto& next = beam[static_cast<std::size_t>(i) + 1];
     for (int b = 0; b < static_cast<int>(here.size()); ++b) {

@@ -60,8 +60,15 @@ std::size_t count_labels(std::span<const Sentence> train, std::span<const Column
   return labels.size();
 }
 
-// Which columns one sequence tagger fills together. FEATS goes with UPOS, so that only pairs seen
-// in training are given.
+// All but lemmas.
+std::vector<Column> sequence_columns(const std::vector<Column>& columns) {
+  std::vector<Column> result = columns;
+  std::erase(result, Column::lemma);
+  return result;
+}
+
+// Which columns one sequence tagger fills together, of taggers that do not fill all. FEATS goes with
+// UPOS, so that only pairs seen in training are given.
 std::vector<std::vector<Column>> group_columns(std::span<const Sentence> train,
                                                const std::vector<Column>& columns,
                                                std::size_t max_joint) {
@@ -250,7 +257,9 @@ TaggerTraining train_tagger(std::span<const Sentence> train, std::span<const Sen
     options.sequence.background = std::string(1, 'O');
   } else {
     columns = columns_to_learn(train, options.columns);
+    options.sequence.traits = options.together && options.learner == TagLearner::perceptron;
     groups = group_columns(train, columns, options.max_joint_labels);
+    if (options.sequence.traits && !groups.empty()) groups = {sequence_columns(columns)};
   }
   std::mutex log_lock;
   PartTrainer trainer(options, log_lock);
