@@ -36,7 +36,7 @@ LabelTraits::LabelTraits(std::span<const std::string> labels) {
   }
   std::vector<std::vector<Label>> found(labels.size());
   for (const auto& [trait, owners] : having) {
-    if (owners.size() == 1 || owners.size() == labels.size()) continue;
+    if (owners.size() == labels.size()) continue;
     const auto number = static_cast<Label>(labels.size() + count_++);
     for (const Label owner : owners) found[owner].push_back(number);
   }

@@ -20,8 +20,8 @@ namespace copse {
 class LabelTraits {
  public:
   LabelTraits() = default;  // none
-  // Pieces of a label are separated by tabs, the features in a piece by '|'. A trait that one label
-  // alone has, or all of them, tells nothing and is left out.
+  // Pieces of a label are separated by tabs, the features in a piece by '|'. A trait that all labels
+  // have tells nothing and is left out.
   explicit LabelTraits(std::span<const std::string> labels);
 
   std::size_t count() const { return count_; }
@@ -35,6 +35,15 @@ class LabelTraits {
     float sum = scores[label];
     for (const Label trait : of(label)) sum += scores[trait];
     return sum;
+  }
+  // The same for every label, in place.
+  void add_to_labels(std::span<float> labels, std::span<const float> scores) const {
+    if (count_ == 0) return;
+    for (std::size_t label = 0; label < labels.size(); ++label) {
+      float sum = scores[label];
+      for (std::uint32_t i = begins_[label]; i < begins_[label + 1]; ++i) sum += scores[traits_[i]];
+      labels[label] = sum;
+    }
   }
 
  private:

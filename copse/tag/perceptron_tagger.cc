@@ -94,15 +94,23 @@ class TaggingProblem {
     result.first_word = row_begins_.size() - 1;
     for (const std::string& label : example.labels) result.gold.push_back(numbers.at(label));
     for (int i = 0; i < atoms.words(); ++i) {
-      for (const Template& row : model_.features.local) {
-        const FeatureKey key = key_of(row, atoms.origin(i));
-        if (key != kAbsent) rows_.push_back(interning_.intern(key));
-      }
+      add_rows(atoms.origin(i), true);
+      around_begins_.push_back(rows_.size());
+      add_rows(atoms.origin(i), false);
       row_begins_.push_back(rows_.size());
     }
     sentences_.push_back(std::move(result));
   }
 
+  void add_rows(const AtomValue* origin, bool of_word) {
+    for (const Template& row : model_.features.local) {
+      if (TagFeatures::sees_word(row) != of_word) continue;
+      const FeatureKey key = key_of(row, origin);
+      if (key != kAbsent) rows_.push_back(interning_.intern(key));
+    }
+  }
+
+  // Those of the templates that see the word, then the others.
   std::span<const Row> local_rows(const Example& example, int word) const {
     const std::size_t at = example.first_word + static_cast<std::size_t>(word);
     return std::span(rows_).subspan(row_begins_[at], row_begins_[at + 1] - row_begins_[at]);
@@ -124,9 +132,16 @@ class TaggingProblem {
       if (gold != predicted) {
         ++loss;
         compare_traits(gold, predicted);
+        // What stands around a word tells of traits alone: that keeps long rows short.
+        const std::size_t at = example.first_word + static_cast<std::size_t>(i);
+        const std::size_t with_labels =
+            model_.traits.count() == 0 ? row_begins_[at + 1] : around_begins_[at];
+        std::size_t number = row_begins_[at];
         for (const Row row : local_rows(example, i)) {
-          difference.add(row, gold, 1);
-          difference.add(row, predicted, -1);
+          if (number++ < with_labels) {
+            difference.add(row, gold, 1);
+            difference.add(row, predicted, -1);
+          }
           for (const Label trait : lost_) difference.add(row, trait, 1);
           for (const Label trait : wrong_) difference.add(row, trait, -1);
         }
@@ -169,6 +184,7 @@ class TaggingProblem {
   std::vector<Example> sentences_;
   std::vector<Row> rows_;
   std::vector<std::size_t> row_begins_{0};
+  std::vector<std::size_t> around_begins_;  // where the rows begin that do not see the word
   TagScratch scratch_;
   std::vector<Label> predicted_, lost_, wrong_;
   long mistakes_ = 0;
@@ -252,8 +268,7 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
     perceptron_epoch(problem, order, weights);
     TagEpoch report{epoch, problem.words(), problem.mistakes(), -1};
     if (measure || epoch == options.epochs) {
-      SequenceTagger tagger(model,
-                            freeze(weights.averaged(), model->outputs(), options.freeze));
+      SequenceTagger tagger(model, freeze(weights.averaged(), model->outputs(), options.freeze));
       tagger.set_search({options.beam});
       if (measure) report.dev_score = measure(tagger);
       if (!best || report.dev_score > best->dev_score || !measure) {

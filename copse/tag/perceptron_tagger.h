@@ -32,7 +32,7 @@ struct PerceptronTaggerOptions {
   // would drown the others.
   std::string background;
   bool traits = false;  // labels of several columns share weights by what they have in common
-  int beam = 0;  // search left to right with so many hypotheses; 0: exact
+  int beam = 0;         // search left to right with so many hypotheses; 0: exact
   DictionaryOptions dictionary;
   CandidateOptions candidates;
   FreezeOptions freeze;

@@ -134,6 +134,7 @@ void SequenceTagger::save(ModelWriter& writer, const std::string& prefix) const 
       {"max_rare", model_->candidates.max_rare},
       {"extra_common", model_->candidates.extra_common},
       {"reach", model_->candidates.reach},
+      {"sure_from", model_->candidates.sure_from},
       {"open_class", model_->dictionary.open_class()},
       {"sharpness", sharpness_},
       {"scores", scores_ == TagScores::margins ? "margins" : "conditional"},
@@ -170,7 +171,10 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   model->dictionary =
       TagDictionary::view(file.section(prefix + "dictionary"),
                           open_class_of(file, prefix, config, model->labels.size()), options);
-  // Models of before there were traits do not name them.
+  // Models of before there were these do not name them.
+  if (config.is_object() && config.contains("sure_from")) {
+    model->candidates.sure_from = settings.whole("sure_from", 1, INT_MAX);
+  }
   if (config.is_object() && config.contains("traits") && settings.flag("traits")) {
     model->traits = LabelTraits(model->labels);
   }

@@ -40,6 +40,11 @@ int TagFeatures::order() const {
   return history.back().second ? 2 : 1;
 }
 
+bool TagFeatures::sees_word(const Template& row) {
+  return std::ranges::any_of(row.atoms,
+                             [](AtomSlot slot) { return slot >= 0 && slot < kWordAtoms; });
+}
+
 TagFeatures parse_tag_features(std::string_view table, const std::string& file) {
   TagFeatures features;
   for (Template& row : parse_templates(table, file, slot_of)) {

@@ -36,6 +36,9 @@ struct TagFeatures {
   std::vector<Template> local;
   std::vector<HistoryTemplate> history;  // first order, then second
 
+  // Whether a local template looks at the word itself, not only at those around.
+  static bool sees_word(const Template& row);
+
   // Of the tag sequences that have to be told apart: 0 if no template looks at tags.
   int order() const;
 };

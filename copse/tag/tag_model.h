@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +24,8 @@ struct CandidateOptions {
   int max_rare = 10;     // labels tried for a rare word, those with the best local scores
   int extra_common = 2;  // labels tried for a common word beyond those it was seen with
   float reach = 100;  // labels with a local score so far below the best are not tried; 0: all are
+  // A word seen so often may only have the labels it was seen with.
+  int sure_from = std::numeric_limits<int>::max();
 };
 
 struct TagModel {
@@ -61,8 +64,12 @@ struct TagModel {
 
   WordAtomSources sources() const { return {&dictionary, clusters.get()}; }
 
-  // The labels tried for a word, ascending; `local` holds the local score of every label.
-  void find_candidates(TagDictionary::Row word, std::span<const float> local,
+  // Whether a word is seen often enough to be sure of and had one label alone, the candidate then;
+  // scores do not matter for it.
+  bool only_label(TagDictionary::Row word, std::vector<Label>& candidates) const;
+  // The labels tried for a word, ascending. `local` holds the local score of every output; those of
+  // the candidates are the sums with their traits afterwards.
+  void find_candidates(TagDictionary::Row word, std::span<float> local,
                        std::vector<Label>& candidates) const;
 
  private:

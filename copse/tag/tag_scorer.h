@@ -46,24 +46,22 @@ struct TagScratch {
   }
 };
 
-// Rows of the templates over tags alone, by (t[-2], t[-1]): they need no hashing.
+// The templates over tags alone: their rows by what they see of (t[-2], t[-1]) need no hashing, and
+// for weights that no longer change sums of them no rows.
 template <class Weights>
 class TagPairRows {
  public:
   using Row = typename Weights::Row;
-  static constexpr std::size_t kMaxLabels = 400;
 
-  // Empty for large label sets; rows are then looked up by their keys.
   TagPairRows() = default;
   template <class Find>  // find(key) -> row
   TagPairRows(const TagModel& model, Find find) {
-    if (model.labels.size() > kMaxLabels) return;
-    stride_ = model.labels.size() + 1;
     for (const HistoryTemplate& row : model.features.history) {
-      begins_.push_back(rows_.size());
-      if (!row.only_tags()) continue;
       const auto& atoms = model.history(row).atoms;
-      for (std::size_t g = 0; g < (row.second ? atoms.size() : 1); ++g) {
+      const std::size_t outer = row.second ? atoms.size() : 1;
+      const bool fits = row.only_tags() && outer * atoms.size() <= kMostRows;
+      begins_.push_back(fits ? rows_.size() : kNone);
+      for (std::size_t g = 0; fits && g < outer; ++g) {
         for (const AtomValue last : atoms) {
           rows_.push_back(find(row.key(row.words.seed, atoms[g], last)));
         }
@@ -71,41 +69,8 @@ class TagPairRows {
     }
   }
 
-  bool empty() const { return stride_ == 0; }
-
-  // For small label sets and weights that no longer change: the sums of all these templates, as
-  // tables over (t[-1], t) and (t[-2], t[-1], t), so that a score is one access.
-  void make_tables(const TagModel& model, const Weights& weights) {
-    labels_ = model.labels.size();
-    if (empty() || stride_ * stride_ * labels_ > kMaxTable) return;
-    first_.assign(stride_ * labels_, 0.0F);
-    second_.assign(stride_ * stride_ * labels_, 0.0F);
-    for (std::size_t number = 0; number < model.features.history.size(); ++number) {
-      const HistoryTemplate& row = model.features.history[number];
-      if (!row.only_tags()) continue;
-      auto& table = row.second ? second_ : first_;
-      std::vector<float> scores(model.outputs());
-      for (std::size_t g = 0; g < (row.second ? stride_ : 1); ++g) {
-        for (std::size_t p = 0; p < stride_; ++p) {
-          const Row found = this->row(model, number, static_cast<Label>(g), static_cast<Label>(p));
-          if (found == Weights::kNoRow) continue;
-          weights.for_each(found, [&](Label label, float weight) { scores[label] = weight; });
-          for (std::size_t label = 0; label < labels_; ++label) {
-            table[(g * stride_ + p) * labels_ + label] +=
-                model.traits.score(static_cast<Label>(label), scores);
-          }
-          std::ranges::fill(scores, 0.0F);
-        }
-      }
-    }
-  }
-  bool has_tables() const { return !first_.empty(); }
-  // The scores of all labels after a history.
-  const float* first(Label last) const { return first_.data() + last * labels_; }
-  const float* second(Label before_last, Label last) const {
-    return second_.data() + (before_last * stride_ + last) * labels_;
-  }
-
+  // Whether a template's rows are here; else they are looked up by their keys.
+  bool has(std::size_t number) const { return begins_[number] != kNone; }
   Row row(const TagModel& model, std::size_t number, Label before_last, Label last) const {
     const HistoryTemplate& row = model.features.history[number];
     const TagModel::History& history = model.history(row);
@@ -113,14 +78,74 @@ class TagPairRows {
     return rows_[begins_[number] + before + history.values[last]];
   }
 
- private:
-  static constexpr std::size_t kMaxTable = std::size_t{1} << 20;
+  // The sums of all of these templates, of first and of second order, as tables over what they see
+  // and the label: a score is then one access. Not for those that would be too large.
+  void make_tables(const TagModel& model, const Weights& weights) {
+    make_table(model, weights, false, first_);
+    make_table(model, weights, true, second_);
+  }
+  bool has_table(bool second) const { return !(second ? second_ : first_).scores.empty(); }
+  // The scores of all labels after a history.
+  const float* table(bool second, Label before_last, Label last) const {
+    const Table& table = second ? second_ : first_;
+    const std::vector<Label>& values = *table.values;
+    const std::size_t before = second ? values[before_last] * table.stride : 0;
+    return table.scores.data() + (before + values[last]) * table.labels;
+  }
 
-  std::size_t stride_ = 0;
-  std::size_t labels_ = 0;
-  std::vector<float> first_, second_;
-  std::vector<std::size_t> begins_;
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kMostRows = std::size_t{1} << 18;
+  static constexpr std::size_t kMostScores = std::size_t{1} << 21;
+
+  struct Table {
+    const std::vector<Label>* values = nullptr;  // of the model: what is seen of each label
+    std::size_t stride = 0;
+    std::size_t labels = 0;
+    std::vector<float> scores;
+  };
+
+  void make_table(const TagModel& model, const Weights& weights, bool second, Table& table) {
+    const auto& templates = model.features.history;
+    const auto takes_part = [&](const HistoryTemplate& row) {
+      return row.second == second && row.only_tags();
+    };
+    if (std::ranges::none_of(templates, takes_part)) return;
+    const bool coarse = std::ranges::all_of(
+        templates, [&](const HistoryTemplate& row) { return !takes_part(row) || row.coarse; });
+    const TagModel::History& history = coarse ? model.classes : model.whole;
+    table.values = &history.values;
+    table.stride = history.atoms.size();
+    table.labels = model.labels.size();
+    const std::size_t histories = second ? table.stride * table.stride : table.stride;
+    if (histories * table.labels > kMostScores) return;
+    table.scores.assign(histories * table.labels, 0.0F);
+    // A label for each value: templates that see less of a label can be asked by it.
+    std::vector<Label> examples(table.stride);
+    for (std::size_t label = 0; label < history.values.size(); ++label) {
+      examples[history.values[label]] = static_cast<Label>(label);
+    }
+    std::vector<float> scores(model.outputs());
+    for (std::size_t number = 0; number < templates.size(); ++number) {
+      if (!takes_part(templates[number])) continue;
+      if (!has(number)) return table.scores.clear();
+      for (std::size_t at = 0; at < histories; ++at) {
+        const Row found =
+            row(model, number, examples[at / table.stride], examples[at % table.stride]);
+        if (found == Weights::kNoRow) continue;
+        weights.for_each(found, [&](Label label, float weight) { scores[label] = weight; });
+        for (std::size_t label = 0; label < table.labels; ++label) {
+          table.scores[at * table.labels + label] +=
+              model.traits.score(static_cast<Label>(label), scores);
+        }
+        weights.for_each(found, [&](Label label, float) { scores[label] = 0; });
+      }
+    }
+  }
+
+  std::vector<std::size_t> begins_;  // by template; kNone: not here
   std::vector<Row> rows_;
+  Table first_, second_;
 };
 
 template <class Weights>
@@ -145,15 +170,13 @@ class TagScorer {
     scratch.widths.clear();
     for (std::size_t i = 0; i < words; ++i) {
       const auto scores = scratch.local_of(static_cast<int>(i), outputs);
-      add_local(static_cast<int>(i), scores);
-      if (model_.traits.count() > 0) {
-        for (std::size_t label = 0; label < model_.labels.size(); ++label) {
-          scores[label] = model_.traits.score(static_cast<Label>(label), scores);
-        }
-      }
+      const bool decided = model_.only_label(sentence.dictionary_rows[i], scratch.some);
+      if (!decided) add_local(static_cast<int>(i), scores);
       if (!kept.empty() && !kept[i].empty()) {
+        if (decided) add_local(static_cast<int>(i), scores);
         scratch.some = kept[i];
-      } else {
+        for (const Label label : scratch.some) scores[label] = model_.traits.score(label, scores);
+      } else if (!decided) {
         model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
       }
       scratch.candidates.insert(scratch.candidates.end(), scratch.some.begin(), scratch.some.end());
@@ -179,7 +202,7 @@ class TagScorer {
   Row history_row(const TagSentence& sentence, int word, std::size_t number, Label before_last,
                   Label last) const {
     const HistoryTemplate& row = model_.features.history[number];
-    if (row.only_tags() && !pair_rows_.empty()) {
+    if (row.only_tags() && pair_rows_.has(number)) {
       return pair_rows_.row(model_, number, before_last, last);
     }
     const FeatureKey key = history_key(model_, sentence, word, number, before_last, last);
@@ -234,10 +257,9 @@ class TagScorer {
                 std::span<const Label> candidates, std::span<float> out,
                 std::vector<float>& dense) const {
     const auto& history = model_.features.history;
-    const bool tabled = pair_rows_.has_tables();
+    const bool tabled = pair_rows_.has_table(second);
     if (tabled) {
-      const float* const table =
-          second ? pair_rows_.second(before_last, last) : pair_rows_.first(last);
+      const float* const table = pair_rows_.table(second, before_last, last);
       for (std::size_t c = 0; c < candidates.size(); ++c) out[c] += table[candidates[c]];
     }
     for (std::size_t number = 0; number < history.size(); ++number) {

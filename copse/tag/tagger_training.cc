@@ -222,6 +222,14 @@ class PartTrainer {
   std::mutex& log_lock_;
 };
 
+// Many labels, most of them rare: every one is tried for unknown words, and common words get no
+// others than they were seen with.
+void learn_together(PerceptronTaggerOptions& options) {
+  options.traits = true;
+  options.dictionary.open_class_types = 1;
+  options.candidates.sure_from = std::min(options.candidates.sure_from, 100);
+}
+
 Lemmatizer train_lemmas(std::span<const Sentence> train, const LemmatizerOptions& options) {
   std::vector<LemmaExample> examples;
   for (const Sentence& sentence : train) {
@@ -257,9 +265,13 @@ TaggerTraining train_tagger(std::span<const Sentence> train, std::span<const Sen
     options.sequence.background = std::string(1, 'O');
   } else {
     columns = columns_to_learn(train, options.columns);
-    options.sequence.traits = options.together && options.learner == TagLearner::perceptron;
     groups = group_columns(train, columns, options.max_joint_labels);
-    if (options.sequence.traits && !groups.empty()) groups = {sequence_columns(columns)};
+    const std::vector<Column> tags = sequence_columns(columns);
+    const bool several = tags.size() > 1 || tags == std::vector<Column>{Column::feats};
+    if (several && options.together && options.learner == TagLearner::perceptron) {
+      groups = {tags};
+      learn_together(options.sequence);
+    }
   }
   std::mutex log_lock;
   PartTrainer trainer(options, log_lock);
