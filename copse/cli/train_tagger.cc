@@ -211,6 +211,11 @@ class TrainTagger : public TrainSequences {
     app.add_option("--columns", columns_, "What to learn: upos, xpos, feats, lemma; by the data")
         ->delimiter(',')
         ->type_name("LIST");
+    add_off_flag(app,
+                 {"--apart", "",
+                  "Learn XPOS by itself and UPOS with FEATS, not whole triples: words may then get "
+                  "tags that never went together"},
+                 recipe_.training.together);
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -225,7 +230,9 @@ class TrainTagger : public TrainSequences {
   }
 
  protected:
-  std::string table_names() const override { return "a (Ratnaparkhi 1996), b (the default)"; }
+  std::string table_names() const override {
+    return "a (Ratnaparkhi 1996), b (the default for one column), joint (for several)";
+  }
 
  private:
   std::vector<std::string> columns_;

@@ -20,7 +20,7 @@ struct Prepared {
 
 void take_templates(const std::string& name, PerceptronTaggerOptions& options) {
   if (name.empty()) return;
-  if (name == "a" || name == "b" || name == "entities") {
+  if (name == "a" || name == "b" || name == "joint" || name == "entities") {
     options.table = tag_feature_table(name);
     options.table_name = fmt::format("built-in table {}", name);
   } else {
@@ -63,6 +63,7 @@ nlohmann::json record_of(const Prepared& prepared) {
   const bool exact = options.sequence.freeze.precision == Precision::float32;
   return {{"learner", maxent ? "maxent" : "perceptron"},
           {"features", prepared.templates.empty() ? "default" : file_name(prepared.templates)},
+          {"together", options.together},
           {"epochs", options.sequence.epochs},
           {"seed", options.sequence.seed},
           {"margin", options.sequence.margin},

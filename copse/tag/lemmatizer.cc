@@ -13,51 +13,9 @@
 #include "copse/base/utf8.h"
 #include "copse/learning/perceptron.h"
 #include "copse/model/training_weights.h"
-#include "copse/tag/word_atoms.h"
-#include "tag/lemma_templates.h"
 
 namespace copse {
 namespace {
-
-// Word atoms and two more: the tags.
-constexpr AtomSlot kUpos = kWordAtoms;
-constexpr AtomSlot kFeats = kWordAtoms + 1;
-
-std::optional<AtomSlot> slot_of(std::string_view name) {
-  if (name == "upos") return kUpos;
-  if (name == "feats") return kFeats;
-  return word_atom_slot(name);
-}
-
-const std::vector<Template>& lemma_features() {
-  static const std::vector<Template> templates =
-      parse_templates(embedded::lemma_templates, "built-in lemma templates", slot_of);
-  return templates;
-}
-
-// The keys of a word with its tags, those of templates that do not fire left out.
-class LemmaKeys {
- public:
-  std::span<const FeatureKey> of(std::string_view form, std::string_view upos,
-                                 std::string_view feats) {
-    const std::array<std::string_view, 1> words = {form};
-    fill_atoms(words, {}, {}, atoms_);
-    std::copy_n(atoms_.origin(0), kWordAtoms, values_.begin());
-    values_[kUpos] = atom_of(upos);
-    values_[kFeats] = atom_of(feats);
-    keys_.clear();
-    for (const Template& row : lemma_features()) {
-      const FeatureKey key = key_of(row, values_.data());
-      if (key != kAbsent) keys_.push_back(key);
-    }
-    return keys_;
-  }
-
- private:
-  SentenceAtoms atoms_;
-  std::array<AtomValue, kWordAtoms + 2> values_{};
-  std::vector<FeatureKey> keys_;
-};
 
 FeatureKey dictionary_key(std::string_view form, std::string_view upos, std::string_view feats) {
   return join(join(atom_of(form), atom_of(upos)), atom_of(feats));
@@ -89,8 +47,13 @@ std::string freeze_counts(const RuleCounts& counts, std::size_t rules) {
 class RuleProblem {
  public:
   RuleProblem(std::vector<WordType> types, const std::vector<LemmaRule>& rules, std::size_t general,
-              TrainingWeights& weights)
-      : types_(std::move(types)), rules_(rules), scores_(general) {
+              const FormsOfLemmas& forms, TrainingWeights& weights)
+      : types_(std::move(types)),
+        rules_(rules),
+        general_(general),
+        forms_(forms),
+        interning_(weights),
+        scores_(general + 1) {
     LemmaKeys keys;
     for (const WordType& type : types_) {
       auto& rows = rows_.emplace_back();
@@ -104,14 +67,23 @@ class RuleProblem {
   double decode(std::size_t i, const TrainingWeights& weights, FeatureDifference& difference) {
     std::ranges::fill(scores_, 0.0F);
     for (const auto row : rows_[i]) weights.add_to(row, scores_);
+    const LemmaExample& example = types_[i].example;
     const Label gold = types_[i].rule;
+    const std::span<const Label> tried = best_.choose(std::span(scores_).first(general_));
+    result_of(example, example.lemma, weights);
+    right_ = result_;
     Label best = gold;
-    float top = scores_[gold];
-    for (std::size_t rule = 0; rule < scores_.size(); ++rule) {
-      const float score = scores_[rule] + kMargin;
-      if (rule != gold && score > top && apply_rule(rules_[rule], types_[i].example.form)) {
-        best = static_cast<Label>(rule);
+    float top = scores_[gold] + result_score_;
+    for (const Label rule : tried) {
+      if (rule == gold) continue;
+      const auto lemma = apply_rule(rules_[rule], example.form);
+      if (!lemma) continue;
+      result_of(example, *lemma, weights);
+      const float score = scores_[rule] + result_score_ + kMargin;
+      if (score > top) {
+        best = rule;
         top = score;
+        given_ = result_;
       }
     }
     if (best == gold) return 0;
@@ -119,16 +91,38 @@ class RuleProblem {
       difference.add(row, gold, 1);
       difference.add(row, best, -1);
     }
+    const auto output = static_cast<Label>(general_);
+    for (const auto row : right_) difference.add(row, output, 1);
+    for (const auto row : given_) difference.add(row, output, -1);
     return 1;
   }
 
  private:
   static constexpr float kMargin = 5;
 
+  // The rows of what comes out, and their score. The form itself does not make its lemma known.
+  void result_of(const LemmaExample& example, std::string_view lemma,
+                 const TrainingWeights& weights) {
+    const int others = forms_.count(lemma, example.upos, example.form);
+    result_.clear();
+    result_score_ = 0;
+    for (const FeatureKey key : result_keys(lemma, example.upos, others)) {
+      const auto row = interning_.intern(key);
+      result_.push_back(row);
+      result_score_ += weights.weight(row, static_cast<Label>(general_));
+    }
+  }
+
   std::vector<WordType> types_;
   const std::vector<LemmaRule>& rules_;
+  std::size_t general_;
+  const FormsOfLemmas& forms_;
+  TrainingWeights& interning_;
   std::vector<std::vector<TrainingWeights::Row>> rows_;
+  std::vector<TrainingWeights::Row> result_, right_, given_;
+  float result_score_ = 0;
   std::vector<float> scores_;
+  BestRules best_;
 };
 
 // The rules of the examples: general ones first, each part in the order of its text.
@@ -163,6 +157,7 @@ RuleInventory collect_rules(std::span<const LemmaExample> examples, int min_word
 struct Lemmatizer::Tables {
   std::string dictionary;
   std::string weights;
+  std::string known;
 };
 
 Lemmatizer Lemmatizer::train(std::span<const LemmaExample> examples,
@@ -189,7 +184,8 @@ Lemmatizer Lemmatizer::train(std::span<const LemmaExample> examples,
   words.reserve(types.size());
   for (const auto& [key, rule] : types) words.push_back({{key[0], key[1], key[2], key[3]}, rule});
   TrainingWeights weights;
-  RuleProblem problem(std::move(words), inventory.rules, inventory.general, weights);
+  const FormsOfLemmas forms(examples);
+  RuleProblem problem(std::move(words), inventory.rules, inventory.general, forms, weights);
   std::vector<std::uint32_t> order(problem.size());
   std::iota(order.begin(), order.end(), 0U);
   Random random(options.seed);
@@ -199,12 +195,14 @@ Lemmatizer Lemmatizer::train(std::span<const LemmaExample> examples,
   }
   auto tables = std::make_shared<Tables>();
   tables->dictionary = freeze_counts(counts, inventory.rules.size());
-  tables->weights = freeze(weights.averaged(), std::max<std::size_t>(inventory.general, 1));
+  tables->weights = freeze(weights.averaged(), inventory.general + 1);
+  tables->known = forms.frozen();
   Lemmatizer lemmatizer;
   lemmatizer.rules_ = std::move(inventory.rules);
   lemmatizer.general_ = inventory.general;
   lemmatizer.dictionary_bytes_ = std::as_bytes(std::span(tables->dictionary));
   lemmatizer.weight_bytes_ = std::as_bytes(std::span(tables->weights));
+  lemmatizer.known_bytes_ = std::as_bytes(std::span(tables->known));
   lemmatizer.owner_ = std::move(tables);
   lemmatizer.view_tables();
   return lemmatizer;
@@ -213,6 +211,7 @@ Lemmatizer Lemmatizer::train(std::span<const LemmaExample> examples,
 void Lemmatizer::view_tables() {
   dictionary_ = FrozenWeights::view(dictionary_bytes_);
   weights_ = FrozenWeights::view(weight_bytes_);
+  if (!known_bytes_.empty()) known_ = KnownLemmas(FrozenWeights::view(known_bytes_));
 }
 
 void Lemmatizer::save(ModelWriter& writer, const std::string& prefix) const {
@@ -222,6 +221,7 @@ void Lemmatizer::save(ModelWriter& writer, const std::string& prefix) const {
   writer.add(prefix + "config", nlohmann::json{{"general", general_}}.dump());
   writer.add_array(prefix + "dictionary", dictionary_bytes_);
   writer.add_array(prefix + "weights", weight_bytes_);
+  if (!known_bytes_.empty()) writer.add_array(prefix + "known", known_bytes_);
 }
 
 Lemmatizer Lemmatizer::load(const ModelFile& file, const std::string& prefix) {
@@ -239,11 +239,12 @@ Lemmatizer Lemmatizer::load(const ModelFile& file, const std::string& prefix) {
   lemmatizer.general_ = config["general"].get<std::size_t>();
   lemmatizer.dictionary_bytes_ = file.section(prefix + "dictionary");
   lemmatizer.weight_bytes_ = file.section(prefix + "weights");
+  if (file.has(prefix + "known")) lemmatizer.known_bytes_ = file.section(prefix + "known");
   lemmatizer.owner_ = file.owner();
   lemmatizer.view_tables();
   const std::size_t rules = lemmatizer.rules_.size();
   if (lemmatizer.general_ > rules || lemmatizer.dictionary_.labels() != rules ||
-      lemmatizer.weights_.labels() != std::max<std::size_t>(lemmatizer.general_, 1)) {
+      lemmatizer.weights_.labels() != lemmatizer.outputs()) {
     throw file.damaged(prefix + "rules", "does not fit the weights");
   }
   return lemmatizer;
@@ -268,18 +269,38 @@ std::string Lemmatizer::lemma(std::string_view form, std::string_view upos,
   return classify(form, upos, feats);
 }
 
+std::size_t Lemmatizer::outputs() const {
+  return known_.empty() ? std::max<std::size_t>(general_, 1) : general_ + 1;
+}
+
 std::string Lemmatizer::classify(std::string_view form, std::string_view upos,
                                  std::string_view feats) const {
   LemmaKeys keys;
-  std::vector<float> scores(std::max<std::size_t>(general_, 1), 0.0F);
+  std::vector<float> scores(outputs(), 0.0F);
   weights_.add_all_to(keys.of(form, upos, feats), scores);
-  std::vector<std::size_t> order(general_);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return scores[i]; });
-  for (const std::size_t rule : order) {
-    if (auto lemma = apply_rule(rules_[rule], form)) return *lemma;
+  BestRules rules;
+  std::optional<std::string> best;
+  float top = 0;
+  const std::size_t most = known_.empty() ? general_ : BestRules::kMost;
+  for (const Label rule : rules.choose(std::span(scores).first(general_), most)) {
+    auto lemma = apply_rule(rules_[rule], form);
+    if (!lemma) continue;
+    if (known_.empty()) return *lemma;
+    const float score = scores[rule] + result_score(*lemma, upos);
+    if (best && score <= top) continue;
+    top = score;
+    best = std::move(lemma);
   }
-  return std::string(form);
+  return best.value_or(std::string(form));
+}
+
+float Lemmatizer::result_score(std::string_view lemma, std::string_view upos) const {
+  float sum = 0;
+  if (known_.empty()) return sum;
+  for (const FeatureKey key : result_keys(lemma, upos, known_.forms(lemma, upos))) {
+    weights_.for_each(weights_.find(key), [&](Label, float weight) { sum += weight; });
+  }
+  return sum;
 }
 
 }  // namespace copse

@@ -1,6 +1,7 @@
 // Lemmas by rule. What training has seen decides first: the most frequent rule of (form, UPOS,
 // FEATS), of (form, UPOS), of the form in lower case with UPOS; for other words a perceptron
-// chooses among the rules that were seen with at least two different words and that apply.
+// chooses among the rules that were seen with at least two different words and that apply. It sees
+// the word and what would come out: whether other forms of such a lemma are known, how it ends.
 #pragma once
 
 #include <memory>
@@ -12,16 +13,10 @@
 #include "copse/model/frozen_weights.h"
 #include "copse/model/model_file.h"
 #include "copse/model/templates.h"
+#include "copse/tag/lemma_features.h"
 #include "copse/tag/lemma_rule.h"
 
 namespace copse {
-
-struct LemmaExample {
-  std::string_view form;
-  std::string_view upos;
-  std::string_view feats;
-  std::string_view lemma;
-};
 
 struct LemmatizerOptions {
   int epochs = 10;
@@ -44,13 +39,16 @@ class Lemmatizer {
   struct Tables;
 
   void view_tables();
+  std::size_t outputs() const;
+  float result_score(std::string_view lemma, std::string_view upos) const;
   std::string classify(std::string_view form, std::string_view upos, std::string_view feats) const;
 
   std::vector<LemmaRule> rules_;
   std::size_t general_ = 0;  // rules for unseen words come first
   std::shared_ptr<const void> owner_;
-  std::span<const std::byte> dictionary_bytes_, weight_bytes_;
+  std::span<const std::byte> dictionary_bytes_, weight_bytes_, known_bytes_;
   FrozenWeights dictionary_, weights_;
+  KnownLemmas known_;  // empty in models of before there were any: results then do not count
 };
 
 }  // namespace copse

@@ -76,7 +76,7 @@ class TaggingProblem {
     for (int i = 0; i < example.sentence.words(); ++i) {
       const Label gold = example.gold[static_cast<std::size_t>(i)];
       if (model_.labels[gold] == options_.background) continue;
-      scratch_.local_of(i, model_.labels.size())[gold] -= options_.margin;
+      scratch_.local_of(i, model_.outputs())[gold] -= options_.margin;
     }
   }
 
@@ -94,15 +94,23 @@ class TaggingProblem {
     result.first_word = row_begins_.size() - 1;
     for (const std::string& label : example.labels) result.gold.push_back(numbers.at(label));
     for (int i = 0; i < atoms.words(); ++i) {
-      for (const Template& row : model_.features.local) {
-        const FeatureKey key = key_of(row, atoms.origin(i));
-        if (key != kAbsent) rows_.push_back(interning_.intern(key));
-      }
+      add_rows(atoms.origin(i), true);
+      around_begins_.push_back(rows_.size());
+      add_rows(atoms.origin(i), false);
       row_begins_.push_back(rows_.size());
     }
     sentences_.push_back(std::move(result));
   }
 
+  void add_rows(const AtomValue* origin, bool of_word) {
+    for (const Template& row : model_.features.local) {
+      if (TagFeatures::sees_word(row) != of_word) continue;
+      const FeatureKey key = key_of(row, origin);
+      if (key != kAbsent) rows_.push_back(interning_.intern(key));
+    }
+  }
+
+  // Those of the templates that see the word, then the others.
   std::span<const Row> local_rows(const Example& example, int word) const {
     const std::size_t at = example.first_word + static_cast<std::size_t>(word);
     return std::span(rows_).subspan(row_begins_[at], row_begins_[at + 1] - row_begins_[at]);
@@ -123,9 +131,19 @@ class TaggingProblem {
       const Label before = history(predicted_, 2, start);
       if (gold != predicted) {
         ++loss;
+        compare_traits(gold, predicted);
+        // What stands around a word tells of traits alone: that keeps long rows short.
+        const std::size_t at = example.first_word + static_cast<std::size_t>(i);
+        const std::size_t with_labels =
+            model_.traits.count() == 0 ? row_begins_[at + 1] : around_begins_[at];
+        std::size_t number = row_begins_[at];
         for (const Row row : local_rows(example, i)) {
-          difference.add(row, gold, 1);
-          difference.add(row, predicted, -1);
+          if (number++ < with_labels) {
+            difference.add(row, gold, 1);
+            difference.add(row, predicted, -1);
+          }
+          for (const Label trait : lost_) difference.add(row, trait, 1);
+          for (const Label trait : wrong_) difference.add(row, trait, -1);
         }
       }
       if (gold != predicted || gold_last != last || gold_before != before) {
@@ -137,12 +155,25 @@ class TaggingProblem {
     return loss;
   }
 
+  // The traits that one of them has and the other lacks.
+  void compare_traits(Label gold, Label predicted) {
+    const auto right = model_.traits.of(gold);
+    const auto given = model_.traits.of(predicted);
+    lost_.clear();
+    wrong_.clear();
+    std::ranges::set_difference(right, given, std::back_inserter(lost_));
+    std::ranges::set_difference(given, right, std::back_inserter(wrong_));
+  }
+
   void add_history(const Example& example, int i, Label before, Label last, Label label,
                    float delta, FeatureDifference& difference) {
     for (std::size_t number = 0; number < model_.features.history.size(); ++number) {
       const FeatureKey key = TagScorer<TrainingWeights>::history_key(model_, example.sentence, i,
                                                                      number, before, last);
-      if (key != kAbsent) difference.add(interning_.intern(key), label, delta);
+      if (key == kAbsent) continue;
+      const Row row = interning_.intern(key);
+      difference.add(row, label, delta);
+      for (const Label trait : model_.traits.of(label)) difference.add(row, trait, delta);
     }
   }
 
@@ -153,8 +184,9 @@ class TaggingProblem {
   std::vector<Example> sentences_;
   std::vector<Row> rows_;
   std::vector<std::size_t> row_begins_{0};
+  std::vector<std::size_t> around_begins_;  // where the rows begin that do not see the word
   TagScratch scratch_;
-  std::vector<Label> predicted_;
+  std::vector<Label> predicted_, lost_, wrong_;
   long mistakes_ = 0;
 };
 
@@ -199,9 +231,12 @@ std::shared_ptr<TagModel> make_tag_model(const std::vector<TagExample>& examples
   auto model = std::make_shared<TagModel>();
   model->labels = label_names(examples);
   check_examples(examples, model->labels.size());
-  model->make_label_atoms();
-  model->table = options.table;
-  model->features = parse_tag_features(options.table, options.table_name);
+  model->make_histories();
+  if (options.traits) model->traits = LabelTraits(model->labels);
+  const std::string_view own = tag_feature_table(options.traits ? "joint" : "b");
+  model->table = options.table.empty() ? std::string(own) : options.table;
+  model->features = parse_tag_features(
+      model->table, options.table.empty() ? "built-in table" : options.table_name);
   model->candidates = options.candidates;
   model->clusters = options.clusters;
   model->allowed = allowed_pairs(*model, options);
@@ -233,8 +268,7 @@ TrainedTagger train_perceptron_tagger(const std::vector<TagExample>& examples,
     perceptron_epoch(problem, order, weights);
     TagEpoch report{epoch, problem.words(), problem.mistakes(), -1};
     if (measure || epoch == options.epochs) {
-      SequenceTagger tagger(model,
-                            freeze(weights.averaged(), model->labels.size(), options.freeze));
+      SequenceTagger tagger(model, freeze(weights.averaged(), model->outputs(), options.freeze));
       tagger.set_search({options.beam});
       if (measure) report.dev_score = measure(tagger);
       if (!best || report.dev_score > best->dev_score || !measure) {

@@ -23,15 +23,16 @@ struct TagExample {
 };
 
 struct PerceptronTaggerOptions {
-  std::string table = std::string(tag_feature_table("b"));
-  std::string table_name = "built-in table b";  // for messages
+  std::string table;       // of feature templates; empty: "b", with traits "joint"
+  std::string table_name;  // for messages
   int epochs = 10;
   std::uint64_t seed = 1;
   float margin = 50;  // by which a right label has to win; updates are of size 1
   // A label that need not win by a margin: with one very frequent label (O of entities) the margin
   // would drown the others.
   std::string background;
-  int beam = 0;  // search left to right with so many hypotheses; 0: exact
+  bool traits = false;  // labels of several columns share weights by what they have in common
+  int beam = 0;         // search left to right with so many hypotheses; 0: exact
   DictionaryOptions dictionary;
   CandidateOptions candidates;
   FreezeOptions freeze;

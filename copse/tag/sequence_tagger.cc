@@ -134,10 +134,12 @@ void SequenceTagger::save(ModelWriter& writer, const std::string& prefix) const 
       {"max_rare", model_->candidates.max_rare},
       {"extra_common", model_->candidates.extra_common},
       {"reach", model_->candidates.reach},
+      {"sure_from", model_->candidates.sure_from},
       {"open_class", model_->dictionary.open_class()},
       {"sharpness", sharpness_},
       {"scores", scores_ == TagScores::margins ? "margins" : "conditional"},
       {"beam", search_.beam},
+      {"traits", model_->traits.count() > 0},
   };
   writer.add(prefix + "config", config.dump());
   writer.add_strings(prefix + "labels", model_->labels);
@@ -154,7 +156,7 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   SequenceTagger tagger;
   auto model = std::make_shared<TagModel>();
   model->labels = file.strings(prefix + "labels");
-  model->make_label_atoms();
+  model->make_histories();
   model->table = file.text(prefix + "templates");
   model->features = parse_tag_features(model->table, file.name());
   const auto config = nlohmann::json::parse(file.text(prefix + "config"), nullptr, false);
@@ -169,6 +171,13 @@ SequenceTagger SequenceTagger::load(const ModelFile& file, const std::string& pr
   model->dictionary =
       TagDictionary::view(file.section(prefix + "dictionary"),
                           open_class_of(file, prefix, config, model->labels.size()), options);
+  // Models of before there were these do not name them.
+  if (config.is_object() && config.contains("sure_from")) {
+    model->candidates.sure_from = settings.whole("sure_from", 1, INT_MAX);
+  }
+  if (config.is_object() && config.contains("traits") && settings.flag("traits")) {
+    model->traits = LabelTraits(model->labels);
+  }
   tagger.sharpness_ = settings.number("sharpness", 0, kSharpest);
   tagger.search_.beam = settings.whole("beam", 0, kWidestBeam);
   const bool margins = settings.text("scores") == "margins";

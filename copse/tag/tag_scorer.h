@@ -30,7 +30,7 @@ struct TagScratch {
   std::vector<FeatureKey> keys;
   TagLattice lattice;
   LatticeWorkspace search;
-  std::vector<float> local;         // scores of all labels, one word after the other
+  std::vector<float> local;         // scores of all labels and traits, word after word
   std::vector<float> dense;         // scores of all labels; zero between uses
   std::vector<Label> candidates;    // of all words, one word after the other
   std::vector<std::size_t> begins;  // where each word's begin, and the end
@@ -46,73 +46,106 @@ struct TagScratch {
   }
 };
 
-// Rows of the templates over tags alone, by (t[-2], t[-1]): they need no hashing.
+// The templates over tags alone: their rows by what they see of (t[-2], t[-1]) need no hashing, and
+// for weights that no longer change sums of them no rows.
 template <class Weights>
 class TagPairRows {
  public:
   using Row = typename Weights::Row;
-  static constexpr std::size_t kMaxLabels = 400;
 
-  // Empty for large label sets; rows are then looked up by their keys.
   TagPairRows() = default;
   template <class Find>  // find(key) -> row
   TagPairRows(const TagModel& model, Find find) {
-    if (model.labels.size() > kMaxLabels) return;
-    const std::size_t histories = model.labels.size() + 1;
-    stride_ = histories;
     for (const HistoryTemplate& row : model.features.history) {
-      begins_.push_back(rows_.size());
-      if (!row.only_tags()) continue;
-      for (std::size_t g = 0; g < (row.second ? histories : 1); ++g) {
-        for (std::size_t p = 0; p < histories; ++p) {
-          rows_.push_back(
-              find(row.key(row.words.seed, model.label_atoms[g], model.label_atoms[p])));
+      const auto& atoms = model.history(row).atoms;
+      const std::size_t outer = row.second ? atoms.size() : 1;
+      const bool fits = row.only_tags() && outer * atoms.size() <= kMostRows;
+      begins_.push_back(fits ? rows_.size() : kNone);
+      for (std::size_t g = 0; fits && g < outer; ++g) {
+        for (const AtomValue last : atoms) {
+          rows_.push_back(find(row.key(row.words.seed, atoms[g], last)));
         }
       }
     }
   }
 
-  bool empty() const { return stride_ == 0; }
+  // Whether a template's rows are here; else they are looked up by their keys.
+  bool has(std::size_t number) const { return begins_[number] != kNone; }
+  Row row(const TagModel& model, std::size_t number, Label before_last, Label last) const {
+    const HistoryTemplate& row = model.features.history[number];
+    const TagModel::History& history = model.history(row);
+    const std::size_t before = row.second ? history.values[before_last] * history.atoms.size() : 0;
+    return rows_[begins_[number] + before + history.values[last]];
+  }
 
-  // For small label sets and weights that no longer change: the sums of all these templates, as
-  // tables over (t[-1], t) and (t[-2], t[-1], t), so that a score is one access.
+  // The sums of all of these templates, of first and of second order, as tables over what they see
+  // and the label: a score is then one access. Not for those that would be too large.
   void make_tables(const TagModel& model, const Weights& weights) {
-    labels_ = model.labels.size();
-    if (empty() || stride_ * stride_ * labels_ > kMaxTable) return;
-    first_.assign(stride_ * labels_, 0.0F);
-    second_.assign(stride_ * stride_ * labels_, 0.0F);
-    for (std::size_t number = 0; number < model.features.history.size(); ++number) {
-      const HistoryTemplate& row = model.features.history[number];
-      if (!row.only_tags()) continue;
-      auto& table = row.second ? second_ : first_;
-      const std::size_t histories = row.second ? stride_ * stride_ : stride_;
-      for (std::size_t history = 0; history < histories; ++history) {
-        const Row found = rows_[begins_[number] + history];
-        if (found == Weights::kNoRow) continue;
-        weights.for_each(
-            found, [&](Label label, float weight) { table[history * labels_ + label] += weight; });
-      }
-    }
+    make_table(model, weights, false, first_);
+    make_table(model, weights, true, second_);
   }
-  bool has_tables() const { return !first_.empty(); }
+  bool has_table(bool second) const { return !(second ? second_ : first_).scores.empty(); }
   // The scores of all labels after a history.
-  const float* first(Label last) const { return first_.data() + last * labels_; }
-  const float* second(Label before_last, Label last) const {
-    return second_.data() + (before_last * stride_ + last) * labels_;
-  }
-
-  Row row(std::size_t history_template, bool second, Label before_last, Label last) const {
-    return rows_[begins_[history_template] + (second ? before_last * stride_ : 0) + last];
+  const float* table(bool second, Label before_last, Label last) const {
+    const Table& table = second ? second_ : first_;
+    const std::vector<Label>& values = *table.values;
+    const std::size_t before = second ? values[before_last] * table.stride : 0;
+    return table.scores.data() + (before + values[last]) * table.labels;
   }
 
  private:
-  static constexpr std::size_t kMaxTable = std::size_t{1} << 20;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kMostRows = std::size_t{1} << 18;
+  static constexpr std::size_t kMostScores = std::size_t{1} << 21;
 
-  std::size_t stride_ = 0;
-  std::size_t labels_ = 0;
-  std::vector<float> first_, second_;
-  std::vector<std::size_t> begins_;
+  struct Table {
+    const std::vector<Label>* values = nullptr;  // of the model: what is seen of each label
+    std::size_t stride = 0;
+    std::size_t labels = 0;
+    std::vector<float> scores;
+  };
+
+  void make_table(const TagModel& model, const Weights& weights, bool second, Table& table) {
+    const auto& templates = model.features.history;
+    const auto takes_part = [&](const HistoryTemplate& row) {
+      return row.second == second && row.only_tags();
+    };
+    if (std::ranges::none_of(templates, takes_part)) return;
+    const bool coarse = std::ranges::all_of(
+        templates, [&](const HistoryTemplate& row) { return !takes_part(row) || row.coarse; });
+    const TagModel::History& history = coarse ? model.classes : model.whole;
+    table.values = &history.values;
+    table.stride = history.atoms.size();
+    table.labels = model.labels.size();
+    const std::size_t histories = second ? table.stride * table.stride : table.stride;
+    if (histories * table.labels > kMostScores) return;
+    table.scores.assign(histories * table.labels, 0.0F);
+    // A label for each value: templates that see less of a label can be asked by it.
+    std::vector<Label> examples(table.stride);
+    for (std::size_t label = 0; label < history.values.size(); ++label) {
+      examples[history.values[label]] = static_cast<Label>(label);
+    }
+    std::vector<float> scores(model.outputs());
+    for (std::size_t number = 0; number < templates.size(); ++number) {
+      if (!takes_part(templates[number])) continue;
+      if (!has(number)) return table.scores.clear();
+      for (std::size_t at = 0; at < histories; ++at) {
+        const Row found =
+            row(model, number, examples[at / table.stride], examples[at % table.stride]);
+        if (found == Weights::kNoRow) continue;
+        weights.for_each(found, [&](Label label, float weight) { scores[label] = weight; });
+        for (std::size_t label = 0; label < table.labels; ++label) {
+          table.scores[at * table.labels + label] +=
+              model.traits.score(static_cast<Label>(label), scores);
+        }
+        weights.for_each(found, [&](Label label, float) { scores[label] = 0; });
+      }
+    }
+  }
+
+  std::vector<std::size_t> begins_;  // by template; kNone: not here
   std::vector<Row> rows_;
+  Table first_, second_;
 };
 
 template <class Weights>
@@ -128,19 +161,22 @@ class TagScorer {
   template <class AddLocal>
   void choose(const TagSentence& sentence, AddLocal add_local, TagScratch& scratch,
               std::span<const std::vector<Label>> kept = {}) const {
-    const std::size_t labels = model_.labels.size();
+    const std::size_t outputs = model_.outputs();
     const auto words = static_cast<std::size_t>(sentence.words());
-    scratch.local.assign(words * labels, 0.0F);
-    scratch.dense.assign(labels, 0.0F);
+    scratch.local.assign(words * outputs, 0.0F);
+    scratch.dense.assign(outputs, 0.0F);
     scratch.candidates.clear();
     scratch.begins.assign(1, 0);
     scratch.widths.clear();
     for (std::size_t i = 0; i < words; ++i) {
-      const auto scores = scratch.local_of(static_cast<int>(i), labels);
-      add_local(static_cast<int>(i), scores);
+      const auto scores = scratch.local_of(static_cast<int>(i), outputs);
+      const bool decided = model_.only_label(sentence.dictionary_rows[i], scratch.some);
+      if (!decided) add_local(static_cast<int>(i), scores);
       if (!kept.empty() && !kept[i].empty()) {
+        if (decided) add_local(static_cast<int>(i), scores);
         scratch.some = kept[i];
-      } else {
+        for (const Label label : scratch.some) scores[label] = model_.traits.score(label, scores);
+      } else if (!decided) {
         model_.find_candidates(sentence.dictionary_rows[i], scores, scratch.some);
       }
       scratch.candidates.insert(scratch.candidates.end(), scratch.some.begin(), scratch.some.end());
@@ -166,8 +202,8 @@ class TagScorer {
   Row history_row(const TagSentence& sentence, int word, std::size_t number, Label before_last,
                   Label last) const {
     const HistoryTemplate& row = model_.features.history[number];
-    if (row.only_tags() && !pair_rows_.empty()) {
-      return pair_rows_.row(number, row.second, before_last, last);
+    if (row.only_tags() && pair_rows_.has(number)) {
+      return pair_rows_.row(model_, number, before_last, last);
     }
     const FeatureKey key = history_key(model_, sentence, word, number, before_last, last);
     return key == kAbsent ? Weights::kNoRow : weights_.find(key);
@@ -179,14 +215,16 @@ class TagScorer {
     const FeatureKey words =
         sentence.history_keys[static_cast<std::size_t>(word) * history.size() + number];
     if (words == kAbsent) return kAbsent;
-    return history[number].key(words, model.label_atoms[before_last], model.label_atoms[last]);
+    const TagModel::History& seen = model.history(history[number]);
+    return history[number].key(words, seen.atoms[seen.values[before_last]],
+                               seen.atoms[seen.values[last]]);
   }
 
  private:
   void fill_unary(int i, TagScratch& scratch) const {
     const auto unary = scratch.lattice.unary(i);
     const auto candidates = scratch.candidates_of(i);
-    const auto scores = scratch.local_of(i, model_.labels.size());
+    const auto scores = scratch.local_of(i, model_.outputs());
     for (std::size_t c = 0; c < candidates.size(); ++c) unary[c] = scores[candidates[c]];
   }
 
@@ -219,10 +257,9 @@ class TagScorer {
                 std::span<const Label> candidates, std::span<float> out,
                 std::vector<float>& dense) const {
     const auto& history = model_.features.history;
-    const bool tabled = pair_rows_.has_tables();
+    const bool tabled = pair_rows_.has_table(second);
     if (tabled) {
-      const float* const table =
-          second ? pair_rows_.second(before_last, last) : pair_rows_.first(last);
+      const float* const table = pair_rows_.table(second, before_last, last);
       for (std::size_t c = 0; c < candidates.size(); ++c) out[c] += table[candidates[c]];
     }
     for (std::size_t number = 0; number < history.size(); ++number) {
@@ -230,7 +267,9 @@ class TagScorer {
       const Row row = history_row(sentence, i, number, before_last, last);
       if (row == Weights::kNoRow) continue;
       weights_.for_each(row, [&](Label label, float weight) { dense[label] = weight; });
-      for (std::size_t c = 0; c < candidates.size(); ++c) out[c] += dense[candidates[c]];
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        out[c] += model_.traits.score(candidates[c], dense);
+      }
       weights_.for_each(row, [&](Label label, float) { dense[label] = 0; });
     }
   }
@@ -285,7 +324,7 @@ TagSequence TagScorer<Weights>::beam(const TagSentence& sentence, int width,
   };
   for (int i = 0; i < words; ++i) {
     const auto candidates = scratch.candidates_of(i);
-    const auto local = scratch.local_of(i, model_.labels.size());
+    const auto local = scratch.local_of(i, model_.outputs());
     const auto& here = beam[static_cast<std::size_t>(i)];
     auto& next = beam[static_cast<std::size_t>(i) + 1];
     for (int b = 0; b < static_cast<int>(here.size()); ++b) {

@@ -27,27 +27,40 @@ std::string prefix_of(std::size_t part) {
   return fmt::format("part{}/", part);
 }
 
-// Labels whose pieces agree with what the sentence has; all when it has nothing.
+// How many pieces of a label are as the sentence has them.
+int agreement(const TaggerPart& part, std::string_view label, const Sentence& sentence, int word) {
+  int agreeing = 0;
+  for (std::size_t k = 0; k < part.columns.size(); ++k) {
+    const std::string_view there = sentence.get(word, part.columns[k]);
+    agreeing += there != "_" && there == label_piece(label, k) ? 1 : 0;
+  }
+  return agreeing;
+}
+
+// Throws if a tag that is to be kept was never seen in its column.
+void check_kept(const TaggerPart& part, const Sentence& sentence, int word) {
+  for (std::size_t k = 0; k < part.columns.size(); ++k) {
+    const std::string_view there = sentence.get(word, part.columns[k]);
+    const auto has = [&](const std::string& label) { return label_piece(label, k) == there; };
+    if (there == "_" || std::ranges::any_of(part.tagger.model().labels, has)) continue;
+    throw data_error(fmt::format("word {} ('{}') has the tag '{}', which the model never saw", word,
+                                 sentence.form(word), there),
+                     {}, "leave the column '_', or have the tags replaced");
+  }
+}
+
+// The labels that agree best with what the sentence has, in all pieces if there are such; none (any
+// will do) when it has nothing.
 std::vector<Label> labels_kept(const TaggerPart& part, const Sentence& sentence, int word) {
   std::vector<Label> kept;
+  check_kept(part, sentence, word);
   const auto& labels = part.tagger.model().labels;
-  bool given = false;
-  for (const Column column : part.columns) given = given || sentence.get(word, column) != "_";
-  if (!given) return kept;
+  int most = 0;
   for (std::size_t label = 0; label < labels.size(); ++label) {
-    bool agrees = true;
-    for (std::size_t k = 0; k < part.columns.size(); ++k) {
-      const std::string_view there = sentence.get(word, part.columns[k]);
-      agrees = agrees && (there == "_" || there == label_piece(labels[label], k));
-    }
-    if (agrees) kept.push_back(static_cast<Label>(label));
-  }
-  if (kept.empty()) {
-    std::string tag = joint_label(sentence, word, part.columns);
-    std::replace(tag.begin(), tag.end(), '\t', ' ');
-    throw data_error(fmt::format("word {} ('{}') has the tag '{}', which the model never saw", word,
-                                 sentence.form(word), tag),
-                     {}, "leave the column '_', or have the tags replaced");
+    const int agreeing = agreement(part, labels[label], sentence, word);
+    if (agreeing > most) kept.clear();
+    most = std::max(most, agreeing);
+    if (agreeing == most && most > 0) kept.push_back(static_cast<Label>(label));
   }
   return kept;
 }
@@ -60,10 +73,13 @@ std::vector<std::vector<Label>> all_kept(const TaggerPart& part, const Sentence&
   return kept;
 }
 
-void fill_columns(const TaggerPart& part, const std::vector<Label>& labels, Sentence& sentence) {
+// With `keep` what is there stays: training may not have had all of it together.
+void fill_columns(const TaggerPart& part, const std::vector<Label>& labels, bool keep,
+                  Sentence& sentence) {
   for (int word = 1; word <= sentence.words(); ++word) {
     const std::string& label = part.tagger.label(labels[static_cast<std::size_t>(word) - 1]);
     for (std::size_t k = 0; k < part.columns.size(); ++k) {
+      if (keep && sentence.get(word, part.columns[k]) != "_") continue;
       sentence.set(word, part.columns[k], label_piece(label, k));
     }
   }
@@ -209,7 +225,7 @@ void Tagger::tag(Sentence& sentence, TagScratch& scratch, const TagOptions& opti
       for (const Label label : labels) names.push_back(part.tagger.label(label));
       set_entity_labels(sentence, names, options.plain_labels);
     } else {
-      fill_columns(part, labels, sentence);
+      fill_columns(part, labels, options.keep, sentence);
     }
   }
   fill_lemmas(sentence);

@@ -60,8 +60,15 @@ std::size_t count_labels(std::span<const Sentence> train, std::span<const Column
   return labels.size();
 }
 
-// Which columns one sequence tagger fills together. FEATS goes with UPOS, so that only pairs seen
-// in training are given.
+// All but lemmas.
+std::vector<Column> sequence_columns(const std::vector<Column>& columns) {
+  std::vector<Column> result = columns;
+  std::erase(result, Column::lemma);
+  return result;
+}
+
+// Which columns one sequence tagger fills together, of taggers that do not fill all. FEATS goes with
+// UPOS, so that only pairs seen in training are given.
 std::vector<std::vector<Column>> group_columns(std::span<const Sentence> train,
                                                const std::vector<Column>& columns,
                                                std::size_t max_joint) {
@@ -215,6 +222,14 @@ class PartTrainer {
   std::mutex& log_lock_;
 };
 
+// Many labels, most of them rare: every one is tried for unknown words, and common words get no
+// others than they were seen with.
+void learn_together(PerceptronTaggerOptions& options) {
+  options.traits = true;
+  options.dictionary.open_class_types = 1;
+  options.candidates.sure_from = std::min(options.candidates.sure_from, 100);
+}
+
 Lemmatizer train_lemmas(std::span<const Sentence> train, const LemmatizerOptions& options) {
   std::vector<LemmaExample> examples;
   for (const Sentence& sentence : train) {
@@ -251,6 +266,12 @@ TaggerTraining train_tagger(std::span<const Sentence> train, std::span<const Sen
   } else {
     columns = columns_to_learn(train, options.columns);
     groups = group_columns(train, columns, options.max_joint_labels);
+    const std::vector<Column> tags = sequence_columns(columns);
+    const bool several = tags.size() > 1 || tags == std::vector<Column>{Column::feats};
+    if (several && options.together && options.learner == TagLearner::perceptron) {
+      groups = {tags};
+      learn_together(options.sequence);
+    }
   }
   std::mutex log_lock;
   PartTrainer trainer(options, log_lock);

@@ -69,6 +69,45 @@ TEST(Lemmatizer, KnowsWhatItSawAndGuessesTheRest) {
   EXPECT_FALSE(lemmatizer.lemma("", "X", "_").size() > 100);
 }
 
+TEST(Lemmatizer, AFormDoesNotMakeItsOwnLemmaKnown) {
+  const std::vector<LemmaExample> examples = {{"movies", "NOUN", "_", "movie"},
+                                              {"movie", "NOUN", "_", "movie"},
+                                              {"movies", "VERB", "_", "movie"}};
+  const FormsOfLemmas forms(examples);
+  EXPECT_EQ(forms.count("movie", "NOUN", "movies"), 1);
+  EXPECT_EQ(forms.count("movie", "NOUN", "Movies"), 2);
+  EXPECT_EQ(forms.count("movie", "VERB", "movies"), 0);
+  EXPECT_EQ(forms.count("movy", "NOUN", "movies"), 0);
+  const std::string bytes = forms.frozen();
+  const KnownLemmas known(FrozenWeights::view(std::as_bytes(std::span(bytes))));
+  EXPECT_EQ(known.forms("movie", "NOUN"), 2);
+  EXPECT_EQ(known.forms("movy", "NOUN"), 0);
+  EXPECT_NE(result_keys("movie", "NOUN", 0), result_keys("movie", "NOUN", 1));
+  EXPECT_EQ(result_keys("movie", "NOUN", 7), result_keys("movie", "NOUN", 9));
+}
+
+// Both -ies -> -y and -ies -> -ie are rules; the lemma of which there is another form is right.
+TEST(Lemmatizer, ALemmaThatIsKnownIsLikely) {
+  std::vector<LemmaExample> examples;
+  for (const auto& [plural, singular] :
+       std::vector<std::pair<std::string_view, std::string_view>>{{"studies", "study"},
+                                                                  {"cookies", "cookie"},
+                                                                  {"parties", "party"},
+                                                                  {"movies", "movie"},
+                                                                  {"ladies", "lady"},
+                                                                  {"ties", "tie"},
+                                                                  {"berries", "berry"},
+                                                                  {"pies", "pie"}}) {
+    examples.push_back({plural, "NOUN", "Number=Plur", singular});
+    examples.push_back({singular, "NOUN", "Number=Sing", singular});
+  }
+  examples.push_back({"fairy", "NOUN", "Number=Sing", "fairy"});
+  examples.push_back({"zombie", "NOUN", "Number=Sing", "zombie"});
+  const Lemmatizer lemmatizer = Lemmatizer::train(examples);
+  EXPECT_EQ(lemmatizer.lemma("fairies", "NOUN", "Number=Plur"), "fairy");
+  EXPECT_EQ(lemmatizer.lemma("zombies", "NOUN", "Number=Plur"), "zombie");
+}
+
 TEST(Lemmatizer, SurvivesAModelFile) {
   const auto entries = read_treebank(source_dir() + "/fixtures/english.conllu");
   std::vector<LemmaExample> examples;

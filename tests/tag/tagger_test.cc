@@ -38,14 +38,25 @@ std::string bytes_of(const Tagger& tagger) {
 TEST(Tagger, LearnsTheColumnsThatAreThere) {
   const auto sentences = fixture("english.conllu");
   const Tagger tagger = train_tagger(sentences, {}, small_options()).tagger;
-  ASSERT_EQ(tagger.parts().size(), 2U);
-  EXPECT_EQ(tagger.parts()[0].columns, (std::vector<Column>{Column::upos, Column::feats}));
-  EXPECT_EQ(tagger.parts()[1].columns, std::vector<Column>{Column::xpos});
+  ASSERT_EQ(tagger.parts().size(), 1U);
+  EXPECT_EQ(tagger.parts()[0].columns,
+            (std::vector<Column>{Column::upos, Column::xpos, Column::feats}));
+  EXPECT_GT(tagger.parts()[0].tagger.model().traits.count(), 0U);
   EXPECT_TRUE(tagger.lemmas());
   const auto figures = tagger_figures(tagger, sentences, 1);
   for (const char* column : {"upos", "xpos", "feats", "lemma"}) {
     EXPECT_GT(figures.at(column).get<double>(), 95.0) << column;
   }
+}
+
+TEST(Tagger, LearnsColumnsApart) {
+  auto options = small_options();
+  options.together = false;
+  const Tagger tagger = train_tagger(fixture("english.conllu"), {}, options).tagger;
+  ASSERT_EQ(tagger.parts().size(), 2U);
+  EXPECT_EQ(tagger.parts()[0].columns, (std::vector<Column>{Column::upos, Column::feats}));
+  EXPECT_EQ(tagger.parts()[1].columns, std::vector<Column>{Column::xpos});
+  EXPECT_EQ(tagger.parts()[0].tagger.model().traits.count(), 0U);
 }
 
 TEST(Tagger, LearnsOnlyWhatIsAskedFor) {
@@ -91,21 +102,21 @@ TEST(Tagger, DoesNotDependOnThreads) {
   EXPECT_EQ(bytes_of(train_tagger(sentences, sentences, options).tagger), one);
 }
 
-TEST(Tagger, OnlyPairsOfTagAndFeaturesThatTrainingHad) {
+TEST(Tagger, OnlyTriplesOfTagsThatTrainingHad) {
   const auto sentences = fixture("german.conllu");
   const Tagger tagger = train_tagger(sentences, {}, small_options()).tagger;
   std::set<std::string> seen;
-  const std::vector<Column> both = {Column::upos, Column::feats};
+  const std::vector<Column> all = {Column::upos, Column::xpos, Column::feats};
   for (const Sentence& sentence : sentences) {
     for (int word = 1; word <= sentence.words(); ++word) {
-      seen.insert(joint_label(sentence, word, both));
+      seen.insert(joint_label(sentence, word, all));
     }
   }
   TagScratch scratch;
   for (Sentence& sentence : fixture("russian.conllu")) {
     tagger.tag(sentence, scratch);
     for (int word = 1; word <= sentence.words(); ++word) {
-      EXPECT_TRUE(seen.contains(joint_label(sentence, word, both)));
+      EXPECT_TRUE(seen.contains(joint_label(sentence, word, all)));
     }
   }
 }
@@ -122,6 +133,11 @@ TEST(Tagger, KeepsWhatIsThereAndNamesWhatItCannotKeep) {
   }
   tagger.tag(sentence, scratch, {true, false});
   EXPECT_EQ(sentence.upos(1), "VERB");
+  // Tags that training had, but never together, are kept as well.
+  sentence.set(1, Column::xpos, ".");
+  tagger.tag(sentence, scratch, {true, false});
+  EXPECT_EQ(sentence.upos(1), "VERB");
+  EXPECT_EQ(sentence.xpos(1), ".");
   sentence.set(1, Column::xpos, "NOSUCHTAG");
   try {
     tagger.tag(sentence, scratch, {true, false});
