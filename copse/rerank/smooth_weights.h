@@ -19,7 +19,7 @@ namespace copse {
 struct SmoothWeightOptions {
   Loss loss = Loss::risk;
   double temperature = 1;  // of a graded loss
-  double variance = 100;
+  double variance = 1;
 };
 
 // A weight for each member, over the lists of `part`. By L-BFGS over roots of weights, so that none is
