@@ -19,12 +19,23 @@ class HiddenMethods : public RerankerMethods {
   void declare_options(CLI::App& app) override {
     declare_domain(app);
     declare_learning(app);
-    app.add_option("--member", members_,
+    app.add_option("--member", mixture_.members,
                    "mix: a reranker, again for each; weights are found on --lists, which no member "
                    "may have learnt from")
         ->type_name("MODEL")
         ->group("Mixtures");
-    app.add_option("--starts", starts_, "mix: random starts of the search for weights")
+    app.add_option("--weigh", weigh_,
+                   "mix: by what the weights are found: a smooth loss, or F1 exactly")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"likelihood", "graded", "risk", "f1"}))
+        ->group("Mixtures");
+    app.add_option("--weight-variance", mixture_.smooth.variance,
+                   "mix: of the prior on the weights of a smooth loss")
+        ->capture_default_str()
+        ->check(CLI::Range(1e-9, 1e9))
+        ->group("Mixtures");
+    app.add_option("--starts", mixture_.search.starts,
+                   "mix: random starts of the search for weights on F1")
         ->capture_default_str()
         ->check(CLI::Range(0, 10'000))
         ->group("Mixtures");
@@ -35,6 +46,8 @@ class HiddenMethods : public RerankerMethods {
     min_lists_ = real.get_option("--min-lists");
     max_candidates_ = real.get_option("--max-candidates");
     heads_ = real.get_option("--heads");
+    without_ = real.get_option("--without");
+    tree_features_ = real.get_option("--tree-features");
     variances_ = real.get_option("--variances");
   }
 
@@ -50,14 +63,18 @@ class HiddenMethods : public RerankerMethods {
     };
     const auto most = max_candidates_->count() > 0 ? max_candidates_->as<std::size_t>() : 0;
     if (method == kMixtureMethod) {
-      MixtureTrainingOptions options{members_, {starts_}, most, common.threads};
+      MixtureTrainingOptions options = mixture_;
+      options.weigh_by(weigh_);
+      options.smooth.temperature = options_.temperature;
+      options.max_candidates = most;
+      options.threads = common.threads;
       if (seed_->count() > 0) options.search.seed = seed_->as<std::uint64_t>();
       return train_mixture(paths, options, output.report);
     }
     hidden::TrainingOptions options = options_;
     options.domain.kind = hidden::domain_kind(domain_);
     options.graph = hidden::graph_kind(graph_);
-    options.loss = hidden::loss_of(loss_);
+    options.loss = loss_of(loss_);
     options.start = start_ == "plain" ? hidden::Start::plain : hidden::Start::random;
     options.threads = common.threads;
     options.max_candidates = most;
@@ -66,6 +83,11 @@ class HiddenMethods : public RerankerMethods {
     if (min_lists_->count() > 0) options.min_lists = min_lists_->as<int>();
     if (heads_->count() > 0) options.head_table = heads_->as<std::string>();
     if (variances_->count() > 0) options.variances = variances_->as<std::vector<double>>();
+    if (without_->count() > 0) options.trees.without = without_->as<std::vector<std::string>>();
+    if (tree_features_->count() > 0) {
+      options.trees.templates =
+          Input::open(tree_features_->as<std::string>()).read_all(kLargestTable);
+    }
     if (!table_.empty()) options.templates = Input::open(table_).read_all(kLargestTable);
     return hidden::train_hidden_reranker(paths, options, output);
   }
@@ -108,10 +130,18 @@ class HiddenMethods : public RerankerMethods {
   }
 
   void declare_learning(CLI::App& app) {
+    app.add_flag("--whole", options_.whole,
+                 "hidden: the features of whole trees as well (those of boosting), learnt together")
+        ->group("Hidden values");
     const std::string group = "Learning of hidden values";
     app.add_option("--loss", loss_, "hidden: what is made small")
         ->capture_default_str()
-        ->check(CLI::IsMember({"likelihood", "risk"}))
+        ->check(CLI::IsMember({"likelihood", "graded", "risk"}))
+        ->group(group);
+    app.add_option("--temperature", options_.temperature,
+                   "graded: brackets by which a candidate counts a third of a better one")
+        ->capture_default_str()
+        ->check(CLI::Range(1e-3, 1e3))
         ->group(group);
     app.add_option("--base-weight", options_.base,
                    "hidden: what the log probability weighs while learning; 0 leaves it out")
@@ -163,14 +193,16 @@ class HiddenMethods : public RerankerMethods {
   hidden::TrainingOptions options_;
   std::string domain_ = "pos", graph_ = "dependency", loss_ = "likelihood", start_ = "plain";
   std::string table_;
-  std::vector<std::string> members_;
-  int starts_ = MixtureSearch{}.starts;
+  MixtureTrainingOptions mixture_;
+  std::string weigh_ = "risk";
   ::CLI::Option* passes_ = nullptr;
   ::CLI::Option* seed_ = nullptr;
   ::CLI::Option* min_lists_ = nullptr;
   ::CLI::Option* max_candidates_ = nullptr;
   ::CLI::Option* heads_ = nullptr;
   ::CLI::Option* variances_ = nullptr;
+  ::CLI::Option* without_ = nullptr;
+  ::CLI::Option* tree_features_ = nullptr;
 };
 
 }  // namespace

@@ -116,7 +116,12 @@ const Keywords<hidden::TrainingOptions>& keywords_of(const hidden::TrainingOptio
       {"max_candidates", field([](R & r) -> auto& { return r.max_candidates; })},
       {"sharing", field([](R & r) -> auto& { return r.sharing; })},
       {"loss", named(
-                   [](R & r) -> auto& { return r.loss; }, hidden::loss_of)},
+                   [](R & r) -> auto& { return r.loss; }, loss_of)},
+      {"temperature", field([](R & r) -> auto& { return r.temperature; })},
+      {"whole", field([](R & r) -> auto& { return r.whole; })},
+      {"without", field([](R & r) -> auto& { return r.trees.without; })},
+      {"tree_features", named(
+                            [](R & r) -> auto& { return r.trees.templates; }, table_in)},
       {"base_weight", field([](R & r) -> auto& { return r.base; })},
       {"passes", field([](R & r) -> auto& { return r.epochs; })},
       {"patience", field([](R & r) -> auto& { return r.patience; })},
@@ -140,6 +145,9 @@ const Keywords<MixtureTrainingOptions>& keywords_of(const MixtureTrainingOptions
   static const Keywords<R> table = {
       {"method", method_is_known<R>},
       {"members", field([](R & r) -> auto& { return r.members; })},
+      {"weigh", [](R& r, const py::handle& value) { r.weigh_by(value_of<std::string>(value)); }},
+      {"weight_variance", field([](R & r) -> auto& { return r.smooth.variance; })},
+      {"temperature", field([](R & r) -> auto& { return r.smooth.temperature; })},
       {"starts", field([](R & r) -> auto& { return r.search.starts; })},
       {"seed", field([](R & r) -> auto& { return r.search.seed; })},
       {"max_candidates", field([](R & r) -> auto& { return r.max_candidates; })},

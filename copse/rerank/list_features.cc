@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -61,6 +62,23 @@ class GivenFeatures : public FeatureSource {
 
 std::string name_of_times(std::string name, std::uint32_t times) {
   return times == 1 ? name : fmt::format("{} x{}", name, times);
+}
+
+FeatureExtremes find_extremes(ListFeatures& features, std::uint32_t max_times) {
+  const std::size_t size = features.keys.size();
+  FeatureExtremes found{std::vector<std::uint32_t>(size, UINT32_MAX),
+                        std::vector<std::uint32_t>(size, 0)};
+  std::vector<std::uint32_t> having(size, 0);
+  for (ListFeatures::Count& count : features.counts) {
+    count.times = std::min(count.times, max_times);
+    ++having[count.feature];
+    found.least[count.feature] = std::min(found.least[count.feature], count.times);
+    found.most[count.feature] = std::max(found.most[count.feature], count.times);
+  }
+  for (std::size_t f = 0; f < size; ++f) {
+    if (having[f] < features.candidates()) found.least[f] = 0;
+  }
+  return found;
 }
 
 std::unique_ptr<FeatureSource> make_given_features() {

@@ -21,8 +21,11 @@
 
 namespace copse {
 
-// The name of "at least `times`" of a feature.
+// The name and the key of "at least `times`" of a feature.
 std::string name_of_times(std::string name, std::uint32_t times);
+constexpr FeatureKey key_of_times(FeatureKey key, std::uint32_t times) {
+  return times == 1 ? key : join(key, atom_of(std::uint64_t{times}));
+}
 
 struct ListFeatures {
   struct Count {
@@ -40,6 +43,13 @@ struct ListFeatures {
     return std::span(counts).subspan(rows[candidate], rows[candidate + 1] - rows[candidate]);
   }
 };
+
+// How often the candidates of a list have each feature, at least and at most.
+struct FeatureExtremes {
+  std::vector<std::uint32_t> least, most;  // by feature
+};
+// More than `max_times` becomes that.
+FeatureExtremes find_extremes(ListFeatures& features, std::uint32_t max_times);
 
 // Thread-safe.
 class FeatureSource {

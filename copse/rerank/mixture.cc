@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kLargestWeight = 1e12;
 constexpr int kMostMembers = 100;
+constexpr std::string_view kExactly = "f1";
 
 std::string section_of(std::size_t member) {
   return fmt::format("member-{}", member + 1);
@@ -88,6 +89,26 @@ MemberScores read_scores(const std::string& lists, const std::string& gold, cons
   return data;
 }
 
+std::vector<double> weights_of(const MemberScores& data, const ListPart& part,
+                               const MixtureTrainingOptions& options) {
+  if (options.exactly_on_f1) return mixture_weights(data, data.members, part, options.search);
+  return smooth_weights(data, data.members, part, options.smooth);
+}
+
+nlohmann::json options_json(const MixtureTrainingOptions& options) {
+  nlohmann::json json = {{"method", kMixtureMethod}, {"max_candidates", options.max_candidates}};
+  if (options.exactly_on_f1) {
+    json["weigh"] = kExactly;
+    json["starts"] = options.search.starts;
+    json["seed"] = options.search.seed;
+  } else {
+    json["weigh"] = name_of(options.smooth.loss);
+    json["temperature"] = options.smooth.temperature;
+    json["weight_variance"] = options.smooth.variance;
+  }
+  return json;
+}
+
 ChosenCandidates chosen_by(const MemberScores& data, std::span<const double> weights) {
   return choose(data, mixed_scores(data.members, weights), 0);
 }
@@ -145,6 +166,11 @@ std::vector<Reason> MixtureReranker::reasons(const Candidates& list, std::size_t
   return reasons;
 }
 
+void MixtureTrainingOptions::weigh_by(std::string_view name) {
+  exactly_on_f1 = name == kExactly;
+  if (!exactly_on_f1) smooth.loss = loss_of(name);
+}
+
 ModelWriter train_mixture(const RerankerPaths& paths, const MixtureTrainingOptions& options,
                           const std::function<void(const std::string& line)>& report) {
   if (options.members.empty() || options.members.size() > std::size_t{kMostMembers}) {
@@ -166,7 +192,7 @@ ModelWriter train_mixture(const RerankerPaths& paths, const MixtureTrainingOptio
   std::array<ChosenCandidates, kListParts.size()> chosen;
   std::vector<double> weights;
   for (std::size_t part = kListParts.size(); part-- > 0;) {  // all lists last
-    weights = mixture_weights(data, data.members, kListParts[part], options.search);
+    weights = weights_of(data, kListParts[part], options);
     chosen[part] = chosen_by(data, weights);
   }
   std::string line = fmt::format("weights: {:.4g} log probability", weights[0]);
@@ -188,14 +214,11 @@ ModelWriter train_mixture(const RerankerPaths& paths, const MixtureTrainingOptio
     figures["dev"] = figures_json(there);
     sources.push_back(dev.source);
   }
-  const nlohmann::json training = {{"method", kMixtureMethod},
-                                   {"starts", options.search.starts},
-                                   {"seed", options.search.seed},
-                                   {"max_candidates", options.max_candidates}};
-  ModelWriter writer(kRerankerKind, {{"method", kMixtureMethod},
-                                     {"members", options.members.size()},
-                                     {"base_weight", weights[0]},
-                                     {"provenance", provenance(training, sources, figures)}});
+  ModelWriter writer(kRerankerKind,
+                     {{"method", kMixtureMethod},
+                      {"members", options.members.size()},
+                      {"base_weight", weights[0]},
+                      {"provenance", provenance(options_json(options), sources, figures)}});
   writer.add_array<double>("weights", std::span(std::as_const(weights)).subspan(1));
   writer.add_strings("names", names);
   for (std::size_t m = 0; m < files.size(); ++m) {

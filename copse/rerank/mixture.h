@@ -4,7 +4,8 @@
 //   F(t) = w_0 L(t) + sum over members m of w_m F_m(t)
 //
 // For members whose scores are log probabilities it is the logarithm of a product of models. The
-// weights are found by an exact search on F1 (line_search.h) on lists that no member has learnt from.
+// weights are found on lists that no member has learnt from: by a smooth loss (smooth_weights.h), or by
+// an exact search on F1 (line_search.h), which fits more of what is chance in them.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,7 @@
 #include "copse/rerank/line_search.h"
 #include "copse/rerank/linear_training.h"
 #include "copse/rerank/reranker.h"
+#include "copse/rerank/smooth_weights.h"
 
 namespace copse {
 
@@ -49,9 +51,14 @@ class MixtureReranker : public Reranker {
 
 struct MixtureTrainingOptions {
   std::vector<std::string> members;  // paths of rerankers
+  bool exactly_on_f1 = false;        // with `search`, instead of `smooth`
+  SmoothWeightOptions smooth;
   MixtureSearch search;
   std::size_t max_candidates = 0;  // only so many of each list, from its beginning; 0: all
   int threads = 1;
+
+  // "f1" or the name of a loss; throws usage_error for others.
+  void weigh_by(std::string_view name);
 };
 
 // Finds the weights on paths.lists; with paths.dev_lists says what the mixture is worth there. What

@@ -14,33 +14,13 @@
 namespace copse {
 namespace {
 
-FeatureKey key_with_times(FeatureKey key, std::uint32_t times) {
-  return times == 1 ? key : join(key, atom_of(std::uint64_t{times}));
-}
-
-// A list after the threads' work: how often the candidates have each feature, at least and at most.
+// A list after the threads' work.
 struct WorkedList {
   Candidates list;
   ListFeatures features;
-  std::vector<std::uint32_t> least, most;  // by feature
+  FeatureExtremes times;
   std::size_t duplicates = 0;
 };
-
-void find_extremes(WorkedList& worked, std::uint32_t max_times) {
-  const std::size_t size = worked.features.keys.size();
-  worked.least.assign(size, UINT32_MAX);
-  worked.most.assign(size, 0);
-  std::vector<std::uint32_t> having(size, 0);
-  for (ListFeatures::Count& count : worked.features.counts) {
-    count.times = std::min(count.times, max_times);
-    ++having[count.feature];
-    worked.least[count.feature] = std::min(worked.least[count.feature], count.times);
-    worked.most[count.feature] = std::max(worked.most[count.feature], count.times);
-  }
-  for (std::size_t f = 0; f < size; ++f) {
-    if (having[f] < worked.features.candidates()) worked.least[f] = 0;
-  }
-}
 
 // Reads, grades and extracts by many threads; `take` gets the lists in order.
 template <class Take>
@@ -60,7 +40,7 @@ void for_each_list(GradedLists& lists, const FeatureSource& source,
       throw Error(error.kind(), fmt::format("list {}: {}", number, error.message()), {file, 0, 0},
                   error.hint());
     }
-    find_extremes(*worked, max_times);
+    worked->times = find_extremes(worked->features, max_times);
     return worked;
   };
   stream_in_order<Item, std::unique_ptr<WorkedList>>(
@@ -77,7 +57,8 @@ void add_list(const WorkedList& worked, RankingData& data, Number&& number) {
     const Candidate& candidate = worked.list.items[c];
     ids.clear();
     for (const ListFeatures::Count& count : worked.features.of(c)) {
-      for (std::uint32_t times = worked.least[count.feature] + 1; times <= count.times; ++times) {
+      for (std::uint32_t times = worked.times.least[count.feature] + 1; times <= count.times;
+           ++times) {
         const std::uint32_t id = number(count.feature, times);
         if (id != FeatureDictionary::kUnknown) ids.push_back(id);
       }
@@ -96,7 +77,7 @@ void add_list(const WorkedList& worked, RankingData& data, Number&& number) {
 }  // namespace
 
 std::uint32_t FeatureDictionary::find(FeatureKey key, std::uint32_t times) const {
-  const auto at = numbers_.find(key_with_times(key, times));
+  const auto at = numbers_.find(key_of_times(key, times));
   return at == numbers_.end() ? kUnknown : at->second;
 }
 
@@ -109,7 +90,7 @@ class DictionaryBuilder {
   std::uint32_t add(const WorkedList& worked, std::uint32_t feature, std::uint32_t times) {
     const FeatureKey key = worked.features.keys[feature];
     const auto [at, is_new] =
-        numbers_.emplace(key_with_times(key, times), static_cast<std::uint32_t>(lists_.size()));
+        numbers_.emplace(key_of_times(key, times), static_cast<std::uint32_t>(lists_.size()));
     const std::uint32_t number = at->second;
     if (is_new) lists_.push_back(0);
     if (++lists_[number] == min_lists_) {
@@ -135,7 +116,7 @@ class DictionaryBuilder {
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       number[order[i]] = i;
       FeatureDictionary::Entry& entry = kept_.at(order[i]);
-      dictionary.numbers_.emplace(key_with_times(entry.key, entry.times), i);
+      dictionary.numbers_.emplace(key_of_times(entry.key, entry.times), i);
       dictionary.entries_.push_back(std::move(entry));
     }
     lists.renumber(number, order.size());
@@ -160,7 +141,7 @@ RankingData read_training_lists(GradedLists& lists, const FeatureSource& source,
     numbers.clear();
     for (std::uint32_t f = 0; f < worked.features.keys.size(); ++f) {
       first.push_back(numbers.size());
-      for (std::uint32_t times = 1; times <= worked.most[f]; ++times) {
+      for (std::uint32_t times = 1; times <= worked.times.most[f]; ++times) {
         numbers.push_back(builder.add(worked, f, times));
       }
     }

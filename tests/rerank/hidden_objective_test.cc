@@ -8,6 +8,7 @@
 
 #include "copse/base/error.h"
 #include "copse/rerank/hidden/descent.h"
+#include "copse/rerank/tree_features.h"
 #include "tests/repeats.h"
 #include "tests/rerank/hidden_testing.h"
 
@@ -45,11 +46,11 @@ TEST(HiddenObjective, SlopesEqualDifferences) {
   Random random(1);
   for (int repeat = 0; repeat < repeats(6, 2); ++repeat) {
     for (const bool sharing : {true, false}) {
-      for (const Loss kind : {Loss::likelihood, Loss::risk}) {
+      for (const Loss kind : {Loss::likelihood, Loss::graded, Loss::risk}) {
         SCOPED_TRACE(testing::Message() << repeat << " sharing " << sharing << name_of(kind));
         const auto setting = setting_of(
             {DomainKind::mixed, 2}, repeat % 2 == 0 ? GraphKind::sibling : GraphKind::dependency,
-            {{"a", "b"}, {}, {}});
+            {{"a", "b"}, {}, {}}, repeat % 3 == 0 ? make_tree_features({}) : nullptr);
         const Candidates list = random_list(random, 4, 4);
         const Blocks blocks = all_blocks(*setting, {list});
         const HiddenList made =
@@ -141,6 +142,48 @@ TEST(HiddenObjective, OneValuePerWordIsALogLinearModel) {
   EXPECT_NEAR(work.loss, -std::log(scores[1] / sum), 1e-12);
   made.scatter(work.potentials, work.slopes, 1, slopes);
   for (std::size_t i = 0; i < slopes.size(); ++i) EXPECT_NEAR(slopes[i], expected[i], 1e-12);
+}
+
+// Features of whole trees add their weights to log Z, those that differ between the candidates.
+TEST(HiddenObjective, WholeTreesAddTheirWeights) {
+  Random random(6);
+  const std::shared_ptr<const FeatureSource> whole = make_tree_features({});
+  const auto with = setting_of({DomainKind::pos, 2}, GraphKind::dependency, {}, whole);
+  const auto without = setting_of({DomainKind::pos, 2});
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    Candidates list = random_list(random, 4, 5);
+    const Blocks blocks = all_blocks(*with, {list}), words = all_blocks(*without, {list});
+    ASSERT_GT(blocks.size(), words.size());
+    std::vector<double> weights = random_weights(blocks.weights(), 12);
+    std::vector<double> of_words(words.weights());
+    for (std::size_t b = 0; b < words.size(); ++b) {
+      const std::uint32_t size = words.block_size(b);
+      const std::uint32_t rows = words.rows()[b];
+      const std::uint32_t at = blocks.find(words.key(b), rows, size / rows);
+      ASSERT_NE(at, kNoBlock);
+      for (std::uint32_t i = 0; i < size; ++i) of_words[words.begin(b) + i] = weights[at + i];
+    }
+    ListWork all, part;
+    sum_candidates(make_hidden_list(with->extraction(), list, blocks.finder()),
+                   std::span<const double>(weights), 1, all);
+    sum_candidates(make_hidden_list(without->extraction(), list, words.finder()),
+                   std::span<const double>(of_words), 1, part);
+    ListFeatures features = whole->features(list, {});
+    const FeatureExtremes times = find_extremes(features, 20);
+    for (std::size_t j = 0; j < list.items.size(); ++j) {
+      double sum = 0;
+      for (const ListFeatures::Count& count : features.of(j)) {
+        for (std::uint32_t t = 1; t <= count.times; ++t) {
+          const FeatureKey key =
+              join(key_of_times(features.keys[count.feature], t), atom_of("whole"));
+          const std::uint32_t at = blocks.find(key, 1, 1);
+          EXPECT_EQ(at == kNoBlock, t <= times.least[count.feature]);
+          if (at != kNoBlock) sum += weights[at];
+        }
+      }
+      EXPECT_NEAR(all.log_sums[j], part.log_sums[j] + sum, 1e-10);
+    }
+  }
 }
 
 // log Z as it is written: the sum over all assignments of values of the weights of their features.

@@ -15,10 +15,11 @@ namespace copse::hidden_testing {
 
 inline std::shared_ptr<const hidden::Setting> setting_of(
     hidden::DomainOptions domain, hidden::GraphKind graph = hidden::GraphKind::dependency,
-    hidden::Domains::Resources resources = {}) {
-  return std::make_shared<const hidden::Setting>(hidden::Domains(domain, std::move(resources)),
-                                                 std::string(hidden::hidden_template_table()),
-                                                 "table", HeadRules::builtin("collins"), graph);
+    hidden::Domains::Resources resources = {},
+    std::shared_ptr<const FeatureSource> whole = nullptr) {
+  return std::make_shared<const hidden::Setting>(
+      hidden::Domains(domain, std::move(resources)), std::string(hidden::hidden_template_table()),
+      "table", HeadRules::builtin("collins"), graph, std::move(whole));
 }
 
 inline Candidates list_of(const std::vector<PhraseTree>& trees) {

@@ -109,11 +109,37 @@ TEST(HiddenTraining, LearnsWhatTheWordInsideSays) {
   }
 }
 
-TEST(HiddenTraining, RiskIsLearntFromAsWell) {
+TEST(HiddenTraining, OtherLossesAreLearntFromAsWell) {
+  const Files files;
+  for (const Loss loss : {Loss::graded, Loss::risk}) {
+    TrainingOptions options = small_options();
+    options.loss = loss;
+    EXPECT_EQ(dev_figure(trained(files, options)), 100);
+  }
+}
+
+// With features of tags alone, which all candidates share, only whole trees can tell them apart.
+TEST(HiddenTraining, WholeTreesAreLearntFrom) {
   const Files files;
   TrainingOptions options = small_options();
-  options.loss = Loss::risk;
-  EXPECT_EQ(dev_figure(trained(files, options)), 100);
+  options.templates = "pos = v pos\n";
+  EXPECT_LT(dev_figure(trained(files, options)), 100);
+  options.whole = true;
+  const std::string bytes = trained(files, options);
+  EXPECT_EQ(dev_figure(bytes), 100);
+  const auto reranker = load_reranker(ModelFile::from_bytes(bytes, "model"));
+  const Candidates list = lists_of(files.dev.lists).at(0);
+  const auto reasons = reranker->reasons(list, 0);
+  EXPECT_TRUE(std::any_of(reasons.begin(), reasons.end(), [](const Reason& reason) {
+    return reason.name.starts_with("head-modifier") && reason.share != 0;
+  }));
+  double sum = 0;
+  for (const Reason& reason : reasons) sum += reason.share;
+  EXPECT_NEAR(sum, reranker->scores(list)[0], 1e-9);
+  const auto members = hidden_members(*reranker);
+  EXPECT_EQ(members[0].reranker->values(list, 0).size(), 5U);
+  options.threads = 3;
+  EXPECT_EQ(trained(files, options), bytes);
 }
 
 TEST(HiddenTraining, ThreadsGiveTheSameBytesAndSeedsOthers) {

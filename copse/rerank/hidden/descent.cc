@@ -52,8 +52,8 @@ double Descent::step(std::span<const std::size_t> batch, double rate, double lis
   team_.for_each(batch.size(), [&](std::size_t b) {
     const std::size_t i = batch[b];
     if (data_.lists[i].candidates() < 2) return;
-    work_on_list(data_.lists[i], values, scale, options_.base, {data_.best[i], data_.quality[i]},
-                 options_.loss, works_[b]);
+    work_on_list(data_.lists[i], values, scale, options_.base,
+                 {data_.best[i], data_.quality[i], options_.temperature}, options_.loss, works_[b]);
   });
   double factor = 1;
   if (options_.variance > 0) {

@@ -17,6 +17,7 @@ struct DescentOptions {
   double rate = 0.1, variance = 0;  // 0: no prior
   double base = 1;                  // a0
   Loss loss = Loss::likelihood;
+  double temperature = 1;  // of a graded loss
   int batch = 1;
   std::uint64_t seed = 1;
 };

@@ -39,17 +39,27 @@ std::string name_of(const Template& line, const TextFrame& text) {
   return name;
 }
 
+// A feature that is there more often counts as being there so often.
+constexpr std::uint32_t kMostTimes = 20;
+
 class Maker {
  public:
-  Maker(const Extraction& extraction, const BlockOf& block_of, bool sharing)
+  // `list` must outlive this.
+  Maker(const Extraction& extraction, const BlockOf& block_of, bool sharing, const Candidates& list)
       : extraction_(extraction),
         block_of_(block_of),
         sharing_(sharing),
+        list_(list),
         contexts_(extraction.heads, extraction.graph),
-        builder_(sharing) {}
+        builder_(sharing) {
+    if (extraction.whole == nullptr) return;
+    whole_ = extraction.whole->features(list, {});
+    times_ = find_extremes(whole_, kMostTimes);
+  }
 
-  void add(const Candidates& list, const Candidate& candidate) {
-    contexts_.set(list, candidate);
+  void add(std::size_t number) {
+    const Candidate& candidate = list_.items[number];
+    contexts_.set(list_, candidate);
     families_.resize(std::max(families_.size(), contexts_.words()));
     variables_.clear();
     for (std::size_t w = 0; w < contexts_.words(); ++w) {
@@ -62,6 +72,11 @@ class Maker {
         variable.parent = place.above;
         variable.pair = pair(place);
       }
+      variables_.push_back(variable);
+    }
+    if (extraction_.whole != nullptr) {
+      BeliefGraphBuilder::Variable variable;
+      variable.single = whole(number);
       variables_.push_back(variable);
     }
     builder_.add(variables_, nodes_);
@@ -133,6 +148,29 @@ class Maker {
     return end_table(code);
   }
 
+  std::uint32_t whole(std::size_t number) {
+    begin_table(1, 1);
+    for (const ListFeatures::Count& count : whole_.of(number)) {
+      for (std::uint32_t times = times_.least[count.feature] + 1; times <= count.times; ++times) {
+        const FeatureKey key = key_of_whole(whole_.keys[count.feature], times);
+        const std::uint32_t block = block_of_(key, 1, 1);
+        if (block == kNoBlock) continue;
+        blocks_.push_back(block);
+        if (names != nullptr) {
+          names->push_back({name_of_times(whole_.name(count.feature), times), key});
+        }
+      }
+    }
+    if (names == nullptr) std::sort(blocks_.begin(), blocks_.end());  // for reading memory in order
+    end_segment(0, 0, 1, 1);
+    return end_table();
+  }
+
+  // Apart from all features of words.
+  static FeatureKey key_of_whole(FeatureKey key, std::uint32_t times) {
+    return join(key_of_times(key, times), atom_of("whole"));
+  }
+
   void add_blocks(Unit unit, const Frame& frame, std::uint32_t rows, std::uint32_t columns,
                   const TextFrame* text) {
     for (const Template& line : extraction_.templates[static_cast<std::size_t>(unit)]) {
@@ -165,10 +203,14 @@ class Maker {
                     blocks_.end());
   }
   std::uint32_t end_table(AtomValue code) {
-    std::uint32_t number = static_cast<std::uint32_t>(result_.tables.size());
+    const std::uint32_t number = end_table();
+    if (sharing_) known_.emplace(code, number);
+    return number;
+  }
+  std::uint32_t end_table() {
+    const auto number = static_cast<std::uint32_t>(result_.tables.size());
     if (sharing_) {
       const std::uint32_t same = contents_.add(content_);
-      known_.emplace(code, same);
       if (same < number) return same;
     }
     const auto first = static_cast<std::uint32_t>(result_.blocks.size());
@@ -186,6 +228,9 @@ class Maker {
   const Extraction& extraction_;
   const BlockOf& block_of_;
   bool sharing_;
+  const Candidates& list_;
+  ListFeatures whole_;
+  FeatureExtremes times_;
   Contexts contexts_;
   BeliefGraphBuilder builder_;
   HiddenList result_;
@@ -268,19 +313,19 @@ void HiddenList::scatter_tied(const Potentials& shapes, std::span<const double> 
 
 HiddenList make_hidden_list(const Extraction& extraction, const Candidates& list,
                             const BlockOf& block_of, bool sharing) {
-  Maker maker(extraction, block_of, sharing);
-  for (const Candidate& candidate : list.items) maker.add(list, candidate);
+  Maker maker(extraction, block_of, sharing, list);
+  for (std::size_t j = 0; j < list.items.size(); ++j) maker.add(j);
   return maker.finish();
 }
 
 NamedCandidate name_candidate(const Extraction& extraction, const Candidates& list,
                               std::size_t candidate, const BlockOf& block_of) {
   NamedCandidate result;
-  Maker maker(extraction, block_of, false);
+  Maker maker(extraction, block_of, false, list);
   maker.names = &result.blocks;
-  maker.add(list, list.items[candidate]);
+  maker.add(candidate);
   const Contexts& contexts = maker.contexts();
-  result.word_of.resize(contexts.words());
+  result.word_of.assign(maker.nodes().size(), NamedCandidate::kNoWord);
   for (std::size_t v = 0; v < contexts.order().size(); ++v) {
     result.word_of[maker.nodes()[v]] = contexts.order()[v].word;
   }

@@ -10,6 +10,10 @@
 //
 // Contexts that lead to the same blocks have one potential, equal sub-trees one node: of the words of
 // 27 candidates most are the same ones.
+//
+// Features of whole candidates can stand beside those of words: a variable by itself, of one value,
+// whose potential is the sum of their weights, so that log Z grows by that. Those that all candidates
+// of a list have equally often are left out.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +25,7 @@
 #include "copse/inference/belief_propagation.h"
 #include "copse/rerank/hidden/contexts.h"
 #include "copse/rerank/hidden/domains.h"
+#include "copse/rerank/list_features.h"
 
 namespace copse::hidden {
 
@@ -80,6 +85,7 @@ struct Extraction {
   const Templates& templates;
   const HeadRules& heads;
   GraphKind graph = GraphKind::dependency;
+  const FeatureSource* whole = nullptr;  // features of whole candidates; none if null
 };
 
 // Throws data_error for candidates that are neither parses nor tag sequences. `sharing` changes the
@@ -94,7 +100,8 @@ struct NamedBlock {
 };
 struct NamedCandidate {
   HiddenList list;
-  std::vector<std::uint32_t> word_of;              // by node
+  static constexpr std::uint32_t kNoWord = UINT32_MAX;
+  std::vector<std::uint32_t> word_of;              // by node; kNoWord: that of the whole candidate
   std::vector<std::vector<std::string>> values;    // by word: "NNS_1", ...
   std::vector<NamedBlock> blocks;                  // of list.blocks
   std::vector<std::vector<std::string>> families;  // by word

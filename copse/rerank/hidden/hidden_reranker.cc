@@ -17,6 +17,21 @@ namespace {
 
 constexpr float kLargestWeight = 1e6F;
 
+// Features of whole candidates lie in a model of their own.
+constexpr std::string_view kWhole = "whole";
+
+std::shared_ptr<const FeatureSource> load_whole(const ModelFile& file) {
+  if (!file.has(kWhole)) return nullptr;
+  const ModelFile inner = file.nested(kWhole);
+  return load_feature_source(inner, Settings(inner, "config", inner.config()).text("features"));
+}
+
+void save_whole(const FeatureSource& whole, ModelWriter& writer) {
+  ModelWriter inner(kRerankerKind, {{"features", whole.name()}});
+  whole.save(inner);
+  writer.add(kWhole, inner.bytes());
+}
+
 std::shared_ptr<const Setting> load_setting(const ModelFile& file) {
   const Settings settings(file, "config", file.config());
   DomainOptions domain;
@@ -28,7 +43,7 @@ std::shared_ptr<const Setting> load_setting(const ModelFile& file) {
     return std::make_shared<const Setting>(Domains(domain, Domains::load(file, domain.kind)),
                                            std::string(file.text("templates")), file.name(),
                                            HeadRules::parse(file.text("heads"), file.name()),
-                                           graph_kind(settings.text("graph")));
+                                           graph_kind(settings.text("graph")), load_whole(file));
   } catch (const Error& error) {
     if (!error.place().file.empty()) throw;
     throw file.damaged("config", "cannot be used: " + error.message());
@@ -58,12 +73,14 @@ std::shared_ptr<const Blocks> load_blocks(const ModelFile& file) {
 }  // namespace
 
 Setting::Setting(Domains given_domains, std::string given_table, const std::string& table_name,
-                 HeadRules given_heads, GraphKind given_graph)
+                 HeadRules given_heads, GraphKind given_graph,
+                 std::shared_ptr<const FeatureSource> given_whole)
     : domains(std::move(given_domains)),
       table(std::move(given_table)),
       templates(parse_hidden_templates(table, table_name)),
       heads(std::move(given_heads)),
-      graph(given_graph) {}
+      graph(given_graph),
+      whole(std::move(given_whole)) {}
 
 HiddenReranker::HiddenReranker(std::shared_ptr<const Setting> setting,
                                std::shared_ptr<const Blocks> blocks, std::vector<float> weights,
@@ -107,6 +124,7 @@ ModelWriter HiddenReranker::save(nlohmann::json config) const {
   writer.add("templates", setting_->table);
   writer.add("heads", setting_->heads.str());
   setting_->domains.save(writer);
+  if (setting_->whole) save_whole(*setting_->whole, writer);
   writer.add_array<FeatureKey>("keys", blocks_->keys());
   writer.add_array<std::uint8_t>("rows", blocks_->rows());
   writer.add_array<std::uint8_t>("columns", blocks_->columns());
@@ -185,6 +203,7 @@ std::vector<WordValue> HiddenReranker::values(const Candidates& list, std::size_
   std::vector<WordValue> result(contexts.words());
   for (const auto& [node, value] : best.values) {
     const std::uint32_t w = named.word_of[node];
+    if (w == NamedCandidate::kNoWord) continue;
     const std::uint32_t table = named.list.graph.nodes[node].single;
     result[w] = {std::string(contexts.word(w).form), std::string(contexts.word(w).tag),
                  named.values[w][value], work.slopes[work.potentials.shape(table).begin + value]};

@@ -26,10 +26,11 @@ struct Setting {
   Templates templates;
   HeadRules heads;
   GraphKind graph;
+  std::shared_ptr<const FeatureSource> whole;  // features of whole candidates; none if null
 
   Setting(Domains domains, std::string table, const std::string& table_name, HeadRules heads,
-          GraphKind graph);
-  Extraction extraction() const { return {domains, templates, heads, graph}; }
+          GraphKind graph, std::shared_ptr<const FeatureSource> whole = nullptr);
+  Extraction extraction() const { return {domains, templates, heads, graph, whole.get()}; }
 };
 
 // The most probable values of a candidate's words.

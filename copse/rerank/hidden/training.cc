@@ -36,6 +36,7 @@ void check(const TrainingOptions& options) {
       options.plain_epochs < 0 || options.patience < 1) {
     throw usage_error("epochs, batch, patience and min_lists must be at least 1");
   }
+  if (!positive(options.temperature)) throw usage_error("the temperature must be above 0");
 }
 
 // Everything that is learnt from.
@@ -71,6 +72,14 @@ Domains make_domains(const TrainingOptions& options, const ReadLists& train,
   return {options.domain, std::move(resources)};
 }
 
+std::shared_ptr<const FeatureSource> make_whole(const TrainingOptions& options, bool parses) {
+  if (!options.whole) return nullptr;
+  if (!parses) return make_given_features();
+  TreeFeatureOptions trees = options.trees;
+  trees.head_table = options.head_table;
+  return make_tree_features(trees);
+}
+
 Sets read_sets(const RerankerPaths& paths, const TrainingOptions& options, int threads,
                const TrainingOutput& output) {
   Sets sets;
@@ -80,7 +89,8 @@ Sets read_sets(const RerankerPaths& paths, const TrainingOptions& options, int t
   sets.setting = std::make_shared<const Setting>(
       make_domains(options, train, output),
       options.templates.empty() ? std::string(hidden_template_table()) : options.templates,
-      "features of hidden values", HeadRules::load(options.head_table), options.graph);
+      "features of hidden values", HeadRules::load(options.head_table), options.graph,
+      make_whole(options, train_lists.has_parses()));
   const Extraction extraction = sets.setting->extraction();
   sets.blocks = std::make_shared<const Blocks>(
       frequent_blocks(train, extraction, options.min_lists, threads));
@@ -114,7 +124,10 @@ nlohmann::json options_json(const TrainingOptions& options) {
           {"heads", options.head_table},
           {"min_lists", options.min_lists},
           {"max_candidates", options.max_candidates},
+          {"whole", options.whole},
+          {"without", options.trees.without},
           {"loss", name_of(options.loss)},
+          {"temperature", options.temperature},
           {"base", options.base},
           {"epochs", options.epochs},
           {"patience", options.patience},
@@ -178,7 +191,8 @@ class Trainer {
   };
 
   DescentOptions descent_options(double rate, double variance) const {
-    return {rate, variance, options_.base, options_.loss, options_.batch, options_.seed};
+    return {rate,           variance,     options_.base, options_.loss, options_.temperature,
+            options_.batch, options_.seed};
   }
 
   DecayedWeights start() const {

@@ -39,11 +39,14 @@ struct TrainingOptions {
   std::string wordnet = Supersenses::kFolder;  // supersense: the folder of its files
   std::string clusters;                        // cluster: a file of paths
   int min_lists = 5;                           // features in fewer lists have no weights
+  bool whole = false;                          // features of whole candidates as well:
+  TreeFeatureOptions trees;                    // of parses; heads are those of head_table
   std::size_t max_candidates = 0;  // only so many of each list, from its beginning; 0: all
   bool sharing = true;             // of potentials and messages; changes the time alone
 
   Loss loss = Loss::likelihood;
-  double base = 1;  // a0 of the exponent, while learning
+  double temperature = 1;  // of a graded loss
+  double base = 1;         // a0 of the exponent, while learning
   int epochs = 10;
   int patience = 3;  // epochs without a better choice on the development lists; then it ends
   std::vector<double> rates = {0.02, 0.05, 0.1, 0.2,
