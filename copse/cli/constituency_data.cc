@@ -15,9 +15,12 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
   app.add_flag("!--merged-levels", options.model.exact_levels,
                "Sister and regular adjunction only, as in the paper; some trees lose a level")
       ->group(group);
-  app.add_option("--passes", options.epochs, "Passes of the perceptron over the trees")
+  app.add_option(
+         "--passes", options.epochs,
+         "Passes of the perceptron over the trees; 0: 8, for the spinal model fewer, down to "
+         "4, if there are many trees")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000))
+      ->check(CLI::Range(0, 1000))
       ->group(both);
   app.add_option("--batch", options.batch, "Sentences answered for the same weights")
       ->capture_default_str()
@@ -44,14 +47,25 @@ void declare_spinal_options(CLI::App& app, spinal::TrainingOptions& options) {
       ->type_name("FILE")
       ->group(all);
   app.add_option("--training-alpha", options.training_alpha,
-                 "--alpha of what is learnt from; less gives more to be told from the right")
+                 "--alpha of the trees that the pruner has learnt from, of which it is surer; less "
+                 "gives more to be told from the right")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0))
+      ->group(group);
+  app.add_option("--pruner-trees", options.pruner.most_trees,
+                 "Trees that the pruner is learnt from at most; 0: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000'000))
       ->group(group);
   app.add_option("--pruner-folds", options.pruner_folds,
                  "Learn from what so many pruners leave that have not seen it; 0: the model's own")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000))
+      ->group(group);
+  app.add_option("--prepared", options.prepared,
+                 "Keep tags, tagger and pruner in a file; if it is there, take them from it: for "
+                 "trainings on the same trees that differ in --first-order, --passes and the like")
+      ->type_name("FILE")
       ->group(group);
   app.add_option("--seed", options.seed, "Of the order of the sentences")
       ->capture_default_str()
@@ -230,7 +244,7 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
   recipe.incremental.heads = recipe.generative.heads;
   recipe.incremental.clusters = recipe.spinal.clusters;
   recipe.incremental.clusters_name = recipe.spinal.clusters_name;
-  recipe.incremental.epochs = recipe.spinal.epochs;
+  if (recipe.spinal.epochs > 0) recipe.incremental.epochs = recipe.spinal.epochs;
   recipe.incremental.batch = recipe.spinal.batch;
   recipe.incremental.tag_folds = recipe.spinal.tag_folds;
   recipe.incremental.seed = recipe.spinal.seed;

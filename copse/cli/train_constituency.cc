@@ -19,6 +19,9 @@ class TrainConstituency : public Command {
              "head-driven lexicalised parser, with its scores on other trees"},
             {"train constituency --model spinal --train train.mrg --dev dev.mrg -o spinal.copse",
              "spines and labelled dependencies: more accurate, slower"},
+            {"train constituency --model spinal --train train.mrg --prepared spinal.prepared "
+             "--first-order -o first.copse",
+             "tags, tagger and pruner are kept in spinal.prepared for other trainings on these trees"},
             {"train constituency --model incremental --train train.mrg --dev dev.mrg -o "
              "incremental.copse",
              "left to right, a tree after every word, in time linear in the length"},

@@ -1,5 +1,8 @@
 #include "copse/constituency/unseen_tags.h"
 
+#include "copse/base/stream.h"
+#include "copse/base/thread_team.h"
+
 namespace copse {
 
 UnseenFold fold_of(std::size_t examples, int fold, int folds) {
@@ -28,16 +31,17 @@ std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> ex
     for (const TagExample& each : examples) out.push_back(each.labels);
     return out;
   }
-  TagScratch scratch;
-  for (int fold = 0; fold < tagging.folds; ++fold) {
-    const UnseenFold unseen = fold_of(examples.size(), fold, tagging.folds);
+  out.resize(examples.size());
+  ThreadTeam team(resolve_threads(tagging.threads));
+  team.for_each(static_cast<std::size_t>(tagging.folds), [&](std::size_t fold) {
+    TagScratch scratch;
+    const UnseenFold unseen = fold_of(examples.size(), static_cast<int>(fold), tagging.folds);
     const SequenceTagger tagger = train_parser_tagger(examples, unseen, tagging);
     for (std::size_t i = unseen.begin; i < unseen.end; ++i) {
       const std::vector<std::string_view> views(examples[i].words.begin(), examples[i].words.end());
-      auto& tags = out.emplace_back();
-      for (const Label label : tagger.tag({views}, scratch)) tags.push_back(tagger.label(label));
+      for (const Label label : tagger.tag({views}, scratch)) out[i].push_back(tagger.label(label));
     }
-  }
+  });
   return out;
 }
 

@@ -16,6 +16,7 @@ struct ParserTagging {
   int folds = 5;  // less than 2: the tags of the trees
   int epochs = 6;
   std::shared_ptr<const WordClusters> clusters = {};  // may be null
+  int threads = 1;  // each learns folds of its own; the tags do not depend on it
 };
 
 // A run of examples that a model has not seen.

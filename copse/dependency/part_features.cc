@@ -28,10 +28,11 @@ int far_end(const Part& part) {
   return part.family == PartFamily::sib && part.s != kNobody ? part.s : part.h;
 }
 
-// Of what stands between head and modifier.
+// Of what stands between head and modifier; nothing where both are one word.
 PositionAtoms::Counts counts_between(const PositionAtoms& atoms, const Part& part) {
-  const auto& low = atoms.counts_up_to(std::min(part.h, part.m));
-  const auto& high = atoms.counts_up_to(std::max(part.h, part.m) - 1);
+  const int first = std::min(part.h, part.m);
+  const auto& low = atoms.counts_up_to(first);
+  const auto& high = atoms.counts_up_to(std::max(first, std::max(part.h, part.m) - 1));
   return {high.verbs - low.verbs, high.commas - low.commas, high.conjunctions - low.conjunctions};
 }
 

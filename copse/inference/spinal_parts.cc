@@ -89,6 +89,12 @@ SpinalParts::SpinalParts(std::span<const SpinalLabel> labels,
   for (const auto& each : spines_) {
     first_spine_.push_back(first_spine_.back() + static_cast<int>(each.size()));
   }
+  first_node_.assign(1, 0);
+  for (const auto& each : spines_) {
+    for (const SpinalSpine& spine : each) {
+      first_node_.push_back(first_node_.back() + spine.height() + 1);
+    }
+  }
   first_labelled_.assign(at(index_.arcs()) + 1, 0);
   std::int64_t sib = 0, inner = 0, outer = 0;
   const auto add_rows = [&] {
@@ -105,7 +111,7 @@ SpinalParts::SpinalParts(std::span<const SpinalLabel> labels,
     outer += index_.outer_slots(whole);
   }
   add_rows();
-  second_order_count_ = static_cast<std::size_t>(sib + inner + outer);
+  second_order_count_ = static_cast<std::size_t>(sib + inner + outer) + edge_row(words() + 1);
   for (std::size_t k = 1; k < first_labelled_.size(); ++k) {
     first_labelled_[k] += first_labelled_[k - 1];
   }
@@ -132,6 +138,7 @@ void SpinalScores::reset(const SpinalParts& parts, bool second_order, int groups
   sib.assign(second_order ? size(parts.sib_row(parts.arcs())) : 0, 0.0F);
   inner.assign(second_order ? size(parts.inner_row(parts.arcs())) : 0, 0.0F);
   outer.assign(second_order ? size(parts.outer_row(parts.arcs())) : 0, 0.0F);
+  edges.assign(second_order ? parts.edge_row(parts.words() + 1) : 0, 0.0F);
 }
 
 }  // namespace copse

@@ -11,6 +11,7 @@
 //                      modifier of the head from it outwards was adjoined just before
 //   inner(a, slot)     the modifier's own outermost modifier towards the head, numbered likewise
 //   outer(a, slot)     ... away from the head
+//   edge(i,N,side,e)   a phrase N that word i heads ends, on that side, with word e
 //
 // Arcs without labels are numbered by a PartIndex of Carreras's factorisation, which has these very
 // parts; labelled arcs are sorted by them, then by label.
@@ -63,6 +64,11 @@ class SpinalParts {
   // Spines of all words in one numbering.
   int first_spine(int word) const { return first_spine_[at(word)]; }
   int spine_count() const { return first_spine_.back(); }
+  // Nodes of the spines of a word in one numbering, tags included, and where those of a spine begin.
+  int nodes(int word) const { return first_node_[at(first_spine(word + 1))] - first_of(word); }
+  int first_node(int word, int spine) const {
+    return first_node_[at(first_spine(word) + spine)] - first_of(word);
+  }
 
   const PartIndex& index() const { return index_; }
   int arcs() const { return static_cast<int>(arcs_.size()); }
@@ -84,13 +90,18 @@ class SpinalParts {
   std::size_t score_count(bool second_order) const {
     return at(arcs()) + at(spine_count()) + (second_order ? second_order_count_ : 0);
   }
+  // Where the edges of a word's phrases begin among all of them, [side][e][node]; past the last word:
+  // how many there are.
+  std::size_t edge_row(int word) const { return 2 * at(words() + 1) * at(first_of(word)); }
 
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+  int first_of(int word) const { return first_node_[at(first_spine(word))]; }
 
   std::span<const SpinalLabel> labels_;
   std::vector<std::vector<SpinalSpine>> spines_;
   std::vector<int> first_spine_;
+  std::vector<int> first_node_;  // [spine]
   std::vector<SpinalArc> arcs_;
   PartIndex index_;
   std::vector<int> first_labelled_, sib_row_, inner_row_, outer_row_;
@@ -103,11 +114,20 @@ struct SpinalScores {
   std::vector<int> group;  // of each labelled arc
   std::vector<float> begin, end;
   std::vector<float> sib, inner, outer;  // empty: first order
+  // [word][side][e][node]: the sum over the phrases of the spine up to the node. Second order only.
+  std::vector<float> edges;
 
   // All zero, in one group.
   void reset(const SpinalParts& parts, bool second_order, int groups = 1);
   float begin_of(int a, int word, int words) const { return begin[boundary(a, word, words)]; }
   float end_of(int a, int word, int words) const { return end[boundary(a, word, words)]; }
+  // The sums for the nodes of all spines of a word, for an edge at e.
+  static std::size_t edge_sums(const SpinalParts& parts, int word, Side side, int e) {
+    const auto nodes = static_cast<std::size_t>(parts.nodes(word));
+    const int n = parts.words() + 1;
+    return parts.edge_row(word) +
+           nodes * static_cast<std::size_t>((side == Side::right ? n : 0) + e);
+  }
   std::size_t boundary(int a, int word, int words) const {
     return static_cast<std::size_t>(group[static_cast<std::size_t>(a)]) *
                (static_cast<std::size_t>(words) + 1) +

@@ -109,6 +109,7 @@ const Keywords<PhraseRecipe>& phrase_keywords() {
       {"tag_folds", for_learners(field([](auto& r) -> auto& { return r.tag_folds; }))},
       {"seed", for_learners(field([](auto& r) -> auto& { return r.seed; }))},
       {"checkpoint", for_learners(field([](auto& r) -> auto& { return r.checkpoint; }))},
+      {"prepared", field([](R & r) -> auto& { return r.training.spinal.prepared; })},
       {"beam", field([](R & r) -> auto& { return r.training.incremental.beam; })},
       {"mira", field([](R & r) -> auto& { return r.training.spinal.mira; })},
   };

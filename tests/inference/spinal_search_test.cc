@@ -55,7 +55,7 @@ struct Case {
     parts.emplace(labels, spines, arcs);
     scores.reset(*parts, second_order, 3);
     for (auto* values : {&scores.spine, &scores.dep, &scores.begin, &scores.end, &scores.sib,
-                         &scores.inner, &scores.outer}) {
+                         &scores.inner, &scores.outer, &scores.edges}) {
       // Sums of such numbers are exact.
       for (float& value : *values) value = static_cast<float>(random.between(-64, 64)) / 64;
     }
@@ -177,6 +177,25 @@ class Enumeration {
     const int slot = mods.empty() ? 0 : 1 + index.position(index.find_arc(h, mods.back()));
     return scores[at(first + slot)];
   }
+  // The score of the edge of one phrase of h.
+  double edge(int h, int p, Side side, int e) const {
+    const std::size_t sums =
+        SpinalScores::edge_sums(parts_, h, side, e) + at(parts_.first_node(h, spine_[at(h)]));
+    return scores_.edges[sums + at(p)] - scores_.edges[sums + at(p) - 1];
+  }
+  // Of all phrases of h on one side: each ends before the first modifier that goes above it.
+  double edges(int h, Side side) const {
+    double sum = 0;
+    int p = 1, e = h;
+    for (const int c : inside(h, side == Side::right ? n_ + 1 : 0)) {
+      for (; p < choices_[at(c)].position; ++p) sum += edge(h, p, side, e);
+      if (choices_[at(c)].rise > 0) sum += edge(h, p, side, e);
+      while (e + 1 <= n_ && side == Side::right && (above(c, e + 1) || e < c)) ++e;
+      while (e > 1 && side == Side::left && (above(c, e - 1) || e > c)) --e;
+    }
+    for (; p <= spine(h).height(); ++p) sum += edge(h, p, side, e);
+    return sum;
+  }
   void add() {
     SpinalDerivation out{std::vector<int>(at(n_) + 1, -1), std::vector<int>(at(n_) + 1, 0), spine_,
                          0};
@@ -202,6 +221,7 @@ class Enumeration {
       const auto left = inside(m, 0), right = inside(m, n_ + 1);
       out.score += row(scores_.inner, parts_.inner_row(a), m, h < m ? left : right);
       out.score += row(scores_.outer, parts_.outer_row(a), m, h < m ? right : left);
+      out.score += edges(m, Side::left) + edges(m, Side::right);
     }
     found.push_back(std::move(out));
   }

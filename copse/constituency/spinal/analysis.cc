@@ -41,6 +41,50 @@ void add_parts(const Analysis& analysis, const ArcContext& context, int m, bool 
   grand(context.right, Side::right);
 }
 
+// Where the phrases of a word end on one side: each before the first modifier that goes above it.
+class Edges {
+ public:
+  Edges(const Inventory& inventory, const Analysis& analysis,
+        const std::vector<ArcContext>& contexts, std::vector<RolePart>& out)
+      : inventory_(inventory), analysis_(analysis), contexts_(contexts), out_(out) {}
+
+  // `modifiers` from the head outwards.
+  void add(int h, Side side, std::span<const int> modifiers) {
+    const Chain& phrases = inventory_.chains()[at(analysis_.chain[at(h)])];
+    const auto close = [&](int p, int e) {
+      out_.push_back({RolePart::edge, {.h = h, .m = e, .side = side}, phrases[at(p) - 1]});
+    };
+    int p = 1, e = h;
+    for (const int m : modifiers) {
+      for (; p < analysis_.position[at(m)]; ++p) close(p, e);
+      if (inventory_.adjunctions()[at(analysis_.adjunction[at(m)])].rise > 0) close(p, e);
+      e = side == Side::left ? contexts_[at(m)].begin : contexts_[at(m)].end;
+    }
+    for (; p <= static_cast<int>(phrases.size()); ++p) close(p, e);
+  }
+
+ private:
+  const Inventory& inventory_;
+  const Analysis& analysis_;
+  const std::vector<ArcContext>& contexts_;
+  std::vector<RolePart>& out_;
+};
+
+void add_edges(const Analysis& analysis, const Inventory& inventory,
+               const std::vector<ArcContext>& contexts, std::vector<RolePart>& out) {
+  Edges edges(inventory, analysis, contexts, out);
+  std::vector<Derivation::Sides> sides(at(analysis.words()) + 1);
+  for (int m = 1; m <= analysis.words(); ++m) {
+    const int h = analysis.head[at(m)];
+    if (h < m) sides[at(h)].right.push_back(m);
+    if (h > m) sides[at(h)].left.insert(sides[at(h)].left.begin(), m);
+  }
+  for (int h = 1; h <= analysis.words(); ++h) {
+    edges.add(h, Side::left, sides[at(h)].left);
+    edges.add(h, Side::right, sides[at(h)].right);
+  }
+}
+
 // Counts keys with what they are joined with.
 class Sum {
  public:
@@ -158,13 +202,15 @@ std::size_t wrong_adjunctions(const Analysis& found, const Analysis& gold) {
   return wrong;
 }
 
-std::vector<RolePart> parts_of(const Analysis& analysis, bool second_order) {
+std::vector<RolePart> parts_of(const Analysis& analysis, const Inventory& inventory,
+                               bool second_order) {
   std::vector<RolePart> out;
   const auto contexts = contexts_of(analysis);
   for (int m = 1; m <= analysis.words(); ++m) {
     out.push_back({RolePart::spine, {.family = PartFamily::stop, .h = m}, analysis.chain[at(m)]});
     add_parts(analysis, contexts[at(m)], m, second_order, out);
   }
+  if (second_order) add_edges(analysis, inventory, contexts, out);
   std::ranges::sort(out, comes_before);
   return out;
 }
@@ -175,10 +221,11 @@ std::vector<RolePart> only_in(std::span<const RolePart> a, std::span<const RoleP
   return out;
 }
 
-std::vector<KeyCount> feature_difference(const Features& features, const PositionAtoms& atoms,
-                                         const Analysis& gold, const Analysis& found,
-                                         bool second_order) {
-  const auto right = parts_of(gold, second_order), other = parts_of(found, second_order);
+std::vector<KeyCount> feature_difference(const Features& features, const Inventory& inventory,
+                                         const PositionAtoms& atoms, const Analysis& gold,
+                                         const Analysis& found, bool second_order) {
+  const auto right = parts_of(gold, inventory, second_order);
+  const auto other = parts_of(found, inventory, second_order);
   Sum sum(features, atoms);
   sum.add(only_in(right, other), 1);
   sum.add(only_in(other, right), -1);

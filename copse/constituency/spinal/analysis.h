@@ -45,8 +45,9 @@ std::vector<ArcContext> contexts_of(const Analysis& analysis);
 // Words that are adjoined elsewhere or otherwise.
 std::size_t wrong_adjunctions(const Analysis& found, const Analysis& gold);
 
-// What an analysis is scored by, in the order of comes_before().
-std::vector<RolePart> parts_of(const Analysis& analysis, bool second_order);
+// What an analysis in the numbers of an inventory is scored by, in the order of comes_before().
+std::vector<RolePart> parts_of(const Analysis& analysis, const Inventory& inventory,
+                               bool second_order);
 // Those of a that b has not.
 std::vector<RolePart> only_in(std::span<const RolePart> a, std::span<const RolePart> b);
 
@@ -61,8 +62,8 @@ struct KeyCount {
   float count = 0;
 };
 // f(gold) - f(found), each once and none with 0; parts that both have are passed over.
-std::vector<KeyCount> feature_difference(const Features& features, const PositionAtoms& atoms,
-                                         const Analysis& gold, const Analysis& found,
-                                         bool second_order);
+std::vector<KeyCount> feature_difference(const Features& features, const Inventory& inventory,
+                                         const PositionAtoms& atoms, const Analysis& gold,
+                                         const Analysis& found, bool second_order);
 
 }  // namespace copse::spinal

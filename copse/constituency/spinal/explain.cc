@@ -27,9 +27,15 @@ std::string_view role_text(RolePart::Role role) {
       return "sib";
     case RolePart::grand:
       return "grand";
+    case RolePart::edge:
+      return "edge";
     default:
       return "dep";
   }
+}
+
+std::string_view side_text(const RolePart& edge) {
+  return edge.part.side == Side::left ? "left" : "right";
 }
 
 // "VP/S", from the bottom; "-" without phrases.
@@ -147,8 +153,9 @@ ArcExplanation AttachmentExplainer::explain(int word, std::optional<int> head) {
     return out;
   }
   out.other = explained(other.analysis);
-  const auto mine = parts_of(best_, second_order_);
-  const auto theirs = parts_of(other.analysis, second_order_);
+  const Inventory& inventory = *parser_.parts().inventory;
+  const auto mine = parts_of(best_, inventory, second_order_);
+  const auto theirs = parts_of(other.analysis, inventory, second_order_);
   add_parts(only_in(mine, theirs), true, out);
   add_parts(only_in(theirs, mine), false, out);
   return out;
@@ -161,7 +168,7 @@ void AttachmentExplainer::add_parts(const std::vector<RolePart>& parts, bool cho
 
 ExplainedTree AttachmentExplainer::explained(const Analysis& analysis) const {
   ExplainedTree out{analysis.head, analysis.adjunction, 0};
-  for (const RolePart& part : parts_of(analysis, second_order_)) {
+  for (const RolePart& part : parts_of(analysis, *parser_.parts().inventory, second_order_)) {
     for_each_weight(part,
                     [&](int, FeatureCopy, int, Label, double weight) { out.score += weight; });
   }
@@ -185,6 +192,10 @@ void AttachmentExplainer::for_each_weight(const RolePart& part, Visit&& visit) c
       });
 }
 
+std::string AttachmentExplainer::phrase_text(const RolePart& edge) const {
+  return std::string(parser_.parts().inventory->labels().text(static_cast<Symbols::Id>(edge.what)));
+}
+
 std::string AttachmentExplainer::joined_text(const RolePart& part, Label label) const {
   const Features& features = parser_.parts().features;
   if (label == Features::kNothing) return "";
@@ -195,6 +206,8 @@ std::string AttachmentExplainer::joined_text(const RolePart& part, Label label) 
     case RolePart::end:
       return fmt::format(" label={} dir={}", features.view_text(features.views(part.what)[1]),
                          part.part.g < part.part.m ? "right" : "left");
+    case RolePart::edge:
+      return fmt::format(" phrase={} side={}", phrase_text(part), side_text(part));
     default:
       return " label=" + features.view_text(label);
   }
@@ -209,6 +222,10 @@ std::string AttachmentExplainer::name_of(const RolePart& part) const {
     return fmt::format("spine({}) {}", word(part.part.h),
                        chain_text(*parser_.parts().inventory, part.what));
   }
+  if (part.role == RolePart::edge) {
+    return fmt::format("edge({},{}) {} {}", word(part.part.h), word(part.part.m), phrase_text(part),
+                       side_text(part));
+  }
   const Features& features = parser_.parts().features;
   const std::string label = features.view_text(features.views(part.what)[0]);
   if (part.role == RolePart::begin || part.role == RolePart::end) {
@@ -221,7 +238,8 @@ std::string AttachmentExplainer::name_of(const RolePart& part) const {
 ExplainedPart AttachmentExplainer::explained(const RolePart& part, bool chosen) const {
   ExplainedPart out;
   out.part = part.part;
-  out.label = part.role == RolePart::spine ? ExplainedPart::kNoLabel : part.what;
+  const bool of_arc = part.role != RolePart::spine && part.role != RolePart::edge;
+  out.label = of_arc ? part.what : ExplainedPart::kNoLabel;
   out.name = name_of(part);
   out.chosen = chosen;
   const PartTemplates& table = parser_.parts().features.table(part.role).templates();

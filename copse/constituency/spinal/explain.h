@@ -45,6 +45,7 @@ class AttachmentExplainer {
   void add_parts(const std::vector<RolePart>& parts, bool chosen, ArcExplanation& out) const;
   ExplainedPart explained(const RolePart& part, bool chosen) const;
   std::string name_of(const RolePart& part) const;
+  std::string phrase_text(const RolePart& edge) const;
   std::string joined_text(const RolePart& part, Label label) const;
   // visit(number, copy, member, label, weight), absent and zero weights left out.
   template <class Visit>

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "constituency/spinal_begin_templates.h"
+#include "constituency/spinal_edge_clusters_templates.h"
+#include "constituency/spinal_edge_templates.h"
 #include "constituency/spinal_end_templates.h"
 #include "constituency/spinal_part_clusters_templates.h"
 #include "constituency/spinal_part_templates.h"
@@ -42,10 +44,12 @@ bool comes_before(const RolePart& a, const RolePart& b) {
 TemplateTexts builtin_templates(bool clusters) {
   TemplateTexts out{
       std::string(embedded::spinal_spine_templates), std::string(embedded::spinal_part_templates),
-      std::string(embedded::spinal_begin_templates), std::string(embedded::spinal_end_templates)};
+      std::string(embedded::spinal_begin_templates), std::string(embedded::spinal_end_templates),
+      std::string(embedded::spinal_edge_templates)};
   if (clusters) {
     out.spine += embedded::spinal_spine_clusters_templates;
     out.parts += embedded::spinal_part_clusters_templates;
+    out.edge += embedded::spinal_edge_clusters_templates;
   }
   return out;
 }
@@ -55,7 +59,8 @@ Features::Features(const TemplateTexts& texts, const Inventory& inventory, const
       spine_(parse_part_templates(texts.spine, file + "spine.templates")),
       parts_(parse_part_templates(texts.parts, file + "part.templates")),
       begin_(parse_part_templates(texts.begin, file + "begin.templates")),
-      end_(parse_part_templates(texts.end, file + "end.templates")) {
+      end_(parse_part_templates(texts.end, file + "end.templates")),
+      edge_(parse_part_templates(texts.edge, file + "edge.templates")) {
   std::map<std::string, Label> numbers;
   texts_of_views_.emplace_back();
   for (const SpinalLabel& each : inventory.adjunctions()) {
@@ -71,6 +76,8 @@ Features::Features(const TemplateTexts& texts, const Inventory& inventory, const
   }
   first_chain_ = static_cast<int>(texts_of_views_.size());
   first_boundary_ = first_chain_ + static_cast<int>(inventory.chains().size());
+  first_edge_ = first_boundary_ + 2 * static_cast<int>(texts_of_views_.size());
+  end_of_labels_ = first_edge_ + 2 * static_cast<int>(inventory.labels().size());
   if (labels() > std::numeric_limits<Label>::max()) {
     throw data_error("the trees have too many kinds of adjunction for the spinal parser");
   }
@@ -84,6 +91,8 @@ const PartFeatures& Features::table(RolePart::Role role) const {
       return begin_;
     case RolePart::end:
       return end_;
+    case RolePart::edge:
+      return edge_;
     default:
       return parts_;
   }
@@ -96,6 +105,8 @@ std::vector<Label> Features::joined(const RolePart& part) const {
     case RolePart::begin:
     case RolePart::end:
       return {boundary(part.what, part.part.g < part.part.m ? Side::right : Side::left)};
+    case RolePart::edge:
+      return {edge(part.what, part.part.side)};
     default:
       break;
   }
@@ -122,6 +133,9 @@ void Features::begin(const PositionAtoms& atoms, int word, Keys& out) const {
 }
 void Features::end(const PositionAtoms& atoms, int word, Keys& out) const {
   keys_of(end_, atoms, of_word(word), out);
+}
+void Features::edge(const PositionAtoms& atoms, int head, int word, Keys& out) const {
+  keys_of(edge_, atoms, {.h = head, .m = word}, out);
 }
 void Features::part(const PositionAtoms& atoms, const Part& part, Keys& out) const {
   keys_of(parts_, atoms, part, out);

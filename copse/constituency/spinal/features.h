@@ -5,6 +5,7 @@
 //   d(h,m,l)  s  g  q      part.templates   x  four views of the label: <X,Y,Z,A>, <X,Z,A>, <X,A>
 //                                               and nothing
 //   begin(i,l)  end(i,l)   begin, end        x  <X,Z,A> and the direction of the arc
+//   edge(h,N,side,i)       edge              x  the phrase and the side
 //
 // A is the rise. The key of a template has a row of weights, one for each thing that it is joined
 // with; all of them are numbered together. A row is looked up once for all labels of an arc.
@@ -25,17 +26,18 @@ namespace copse::spinal {
 
 // The tables as text, as they are saved.
 struct TemplateTexts {
-  std::string spine, parts, begin, end;
+  std::string spine, parts, begin, end, edge;
 };
 // Those that come with the program; with clusters, tables for them as well.
 TemplateTexts builtin_templates(bool clusters = false);
 
 // A part of a derivation as features see it. The Part of a spine is stop(h); that of a boundary
-// stop(h) too, of the word at the end of m's tree, g being the head of m.
+// stop(h) too, of the word at the end of m's tree, g being the head of m; that of an edge dep(h,m), m
+// being the last word of a phrase of h on its side, h itself if there is nothing.
 struct RolePart {
-  enum Role { spine, dep, begin, end, sib, grand } role = dep;
+  enum Role { spine, dep, begin, end, sib, grand, edge } role = dep;
   Part part;
-  int what = 0;  // the chain of a spine; the adjunction of the others
+  int what = 0;  // the chain of a spine; the label of a phrase; the adjunction of the others
   bool operator==(const RolePart&) const = default;
 };
 // An order over all of them.
@@ -63,6 +65,7 @@ class Features {
   void part(const PositionAtoms& atoms, const Part& part, Keys& out) const;
   void begin(const PositionAtoms& atoms, int word, Keys& out) const;
   void end(const PositionAtoms& atoms, int word, Keys& out) const;
+  void edge(const PositionAtoms& atoms, int head, int word, Keys& out) const;
 
   // What keys are joined with: numbers below labels().
   static constexpr Label kNothing = 0;
@@ -75,9 +78,11 @@ class Features {
     return static_cast<Label>(first_boundary_ + 2 * views(adjunction)[1] +
                               (side == Side::right ? 1 : 0));
   }
-  std::size_t labels() const {
-    return static_cast<std::size_t>(first_boundary_) + 2 * texts_of_views_.size();
+  // The edge of a phrase on a side.
+  Label edge(int phrase, Side side) const {
+    return static_cast<Label>(first_edge_ + 2 * phrase + (side == Side::right ? 1 : 0));
   }
+  std::size_t labels() const { return static_cast<std::size_t>(end_of_labels_); }
 
   // What a view stands for, in words: "NP/NN/PP:s", "NP/PP:s", "NP:s".
   std::string view_text(Label view) const { return texts_of_views_[view]; }
@@ -88,10 +93,10 @@ class Features {
   static Part of_word(int word) { return {.family = PartFamily::stop, .h = word}; }
 
   TemplateTexts texts_;
-  PartFeatures spine_, parts_, begin_, end_;
+  PartFeatures spine_, parts_, begin_, end_, edge_;
   std::vector<std::string> texts_of_views_;  // [0] is of nothing
   std::vector<std::array<Label, kViews>> views_;
-  int first_chain_ = 1, first_boundary_ = 1;
+  int first_chain_ = 1, first_boundary_ = 1, first_edge_ = 1, end_of_labels_ = 1;
 };
 
 }  // namespace copse::spinal

@@ -47,7 +47,8 @@ void Learner::answer(std::size_t i, Memory& memory, Answer& out) const {
   if (best.status != SearchStatus::ok) return;  // larger than the limits
   const Analysis found = analysis_of(parts, best.derivation);
   out.wrong = wrong_adjunctions(found, gold);
-  out.difference = feature_difference(features_, memory.atoms, gold, found, second_order);
+  out.difference =
+      feature_difference(features_, examples_.inventory(), memory.atoms, gold, found, second_order);
 }
 
 void Learner::learn(const Answer& answer) {

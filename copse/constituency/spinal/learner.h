@@ -34,6 +34,7 @@ class Learner {
   // The share of wrong adjunctions in each pass, in percent of the words.
   const std::vector<double>& mistakes() const { return mistakes_; }
   std::size_t features() const { return weights_.rows(); }
+  std::size_t examples() const { return examples_.learnt().size(); }
   WeightRows averaged() const { return weights_.averaged(); }
 
   // To go on from: after load() of what save() has written, everything comes as it would have.

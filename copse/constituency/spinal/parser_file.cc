@@ -181,6 +181,7 @@ nlohmann::json to_json(const TrainingOptions& options) {
           {"training_alpha", options.training_alpha},
           {"arc_threshold", options.pruner.arc_threshold},
           {"pruner_passes", options.pruner.passes},
+          {"pruner_trees", options.pruner.most_trees},
           {"epochs", options.epochs},
           {"clusters", file_name(options.clusters_name)},
           {"batch", options.batch},
@@ -209,6 +210,7 @@ ModelWriter write_parser(const SpinalParser& parser, nlohmann::json config) {
   writer.add("spinal/part.templates", texts.parts);
   writer.add("spinal/begin.templates", texts.begin);
   writer.add("spinal/end.templates", texts.end);
+  writer.add("spinal/edge.templates", texts.edge);
   parts.pruner.save(writer);
   parts.tagger.save(writer, kTagger);
   writer.add("spinal/weights", parts.weights);
@@ -228,9 +230,10 @@ SpinalParser read_parser(const ModelFile& file) {
                             text("spinal/weights"),
                             HeadRules::parse(text("spinal/heads"), file.name())};
   check_tags(file, parts.tagger, *parts.inventory);
-  parts.features = Features({text("spinal/spine.templates"), text("spinal/part.templates"),
-                             text("spinal/begin.templates"), text("spinal/end.templates")},
-                            *parts.inventory, file.name() + ": ");
+  parts.features = Features(
+      {text("spinal/spine.templates"), text("spinal/part.templates"),
+       text("spinal/begin.templates"), text("spinal/end.templates"), text("spinal/edge.templates")},
+      *parts.inventory, file.name() + ": ");
   parts.pruner = Pruner::load(file, *parts.inventory);
   try {
     return SpinalParser(std::move(parts));

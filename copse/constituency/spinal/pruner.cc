@@ -124,16 +124,20 @@ void Pruner::finish(const Inventory& inventory, Model arcs, LengthFilter filter,
   }
 }
 
-Pruner Pruner::train(std::span<const PrunerExample> examples, const Inventory& inventory,
+Pruner Pruner::train(std::span<const PrunerExample> all, const Inventory& inventory,
                      const PrunerOptions& options, ThreadTeam& team) {
   Pruner out;
   out.templates_ = embedded::spinal_pruner_templates;
   LengthFilter filter;
-  std::vector<ProblemSentence> sentences(examples.size());
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    sentences[i].words = examples[i].words;
-    sentences[i].heads = examples[i].gold->head;
-    filter.learn(examples[i].words, sentences[i].heads);
+  std::vector<PrunerExample> examples;
+  std::vector<ProblemSentence> sentences;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    filter.learn(all[i].words, all[i].gold->head);
+    if (!options.learns_from(i, all.size())) continue;
+    examples.push_back(all[i]);
+    sentences.emplace_back();
+    sentences.back().words = all[i].words;
+    sentences.back().heads = all[i].gold->head;
   }
   TreeSearch search;
   const ArcPruner loose(filter, PartScorer(), 0, kKind);

@@ -31,6 +31,16 @@ struct PrunerOptions {
   double rate = 0.1;
   double variance = 1;
   int min_count = 2;  // of a feature
+  // Trees that it is learnt from at most, spread evenly over all: it need not be as good as the
+  // parser, and what it has not seen shows the parser what it will leave in use. 0: all of them.
+  int most_trees = 6000;
+
+  // Whether the i-th of so many trees is one of them.
+  bool learns_from(std::size_t i, std::size_t trees) const {
+    if (most_trees == 0) return true;
+    const auto most = static_cast<std::size_t>(most_trees);
+    return trees <= most || i * most / trees != (i + 1) * most / trees;
+  }
 };
 
 // What the pruner learns from.
@@ -50,6 +60,7 @@ class Pruner {
   };
 
   Pruner() = default;
+  // The lengths of arcs are those of all examples.
   static Pruner train(std::span<const PrunerExample> examples, const Inventory& inventory,
                       const PrunerOptions& options, ThreadTeam& team);
   static Pruner load(const ModelFile& file, const Inventory& inventory);

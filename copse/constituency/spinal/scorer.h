@@ -47,7 +47,9 @@ class Scorer {
     score_spines(parts, out);
     score_boundaries(parts, out);
     score_arcs(parts, out);
-    if (second_order) score_second(parts, out);
+    if (!second_order) return;
+    score_second(parts, out);
+    score_edges(parts, out);
   }
 
  private:
@@ -147,6 +149,37 @@ class Scorer {
         }
       });
     });
+  }
+
+  // Up to everywhere that a half of a word can reach.
+  void score_edges(const SpinalParts& parts, SpinalScores& out) {
+    const PartIndex& index = parts.index();
+    for (int h = 1; h <= parts.words(); ++h) {
+      if (parts.spines(h).empty()) continue;
+      for (const Side side : {Side::left, Side::right}) {
+        const int end = side == Side::left ? 0 : parts.words() + 1;
+        for (int e = h; e != end; e += side == Side::left ? -1 : 1) {
+          if (e == h || index.arcs_within(h, e) > 0) score_edge(parts, h, side, e, out);
+        }
+      }
+    }
+  }
+  void score_edge(const SpinalParts& parts, int h, Side side, int e, SpinalScores& out) {
+    features_.edge(atoms_, h, e, scratch_.keys);
+    const auto& spines = parts.spines(h);
+    for (const SpinalSpine& spine : spines) {
+      for (int p = 1; p <= spine.height(); ++p) {
+        scratch_.sums[features_.edge(spine.nodes[at(p)], side)] = 0;
+      }
+    }
+    add_rows(weights_, scratch_);
+    float* to = out.edges.data() + SpinalScores::edge_sums(parts, h, side, e);
+    for (const SpinalSpine& spine : spines) {
+      float sum = *to++ = 0;
+      for (int p = 1; p <= spine.height(); ++p) {
+        *to++ = sum += scratch_.sums[features_.edge(spine.nodes[at(p)], side)];
+      }
+    }
   }
 
   const Features& features_;

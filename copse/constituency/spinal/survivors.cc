@@ -62,14 +62,28 @@ Pruner Survivors::learn_pruner(const UnseenFold& left_out) const {
   return Pruner::train(from, inventory_, options_.pruner, team_);
 }
 
-void Survivors::prune(const Pruner& pruner, const UnseenFold& fold) {
+// Whether the pruner was learnt from each of the examples.
+std::vector<bool> Survivors::seen_by_pruner(const UnseenFold& left_out) const {
+  std::vector<std::uint32_t> from = learnt();
+  std::erase_if(from, [&](std::uint32_t i) { return left_out.has(i); });
+  std::vector<bool> out(examples_.size());
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    out[from[k]] = options_.pruner.learns_from(k, from.size());
+  }
+  return out;
+}
+
+void Survivors::prune(const Pruner& pruner, const UnseenFold& fold, const UnseenFold& unseen) {
+  const std::vector<bool> seen = seen_by_pruner(unseen);
   team_.for_each(
       fold.end - fold.begin, [] { return Memory(); },
       [&](std::size_t k, Memory& memory) {
         const std::size_t i = fold.begin + k;
         if (!is_learnt(i)) return;
         memory.atoms.fill(words(i), options_.clusters.get());
-        keep(i, pruner.prune(words(i), memory.atoms, options_.training_alpha, memory.pruner));
+        const double alpha = seen[i] ? options_.training_alpha
+                                     : std::max(options_.training_alpha, options_.model.alpha);
+        keep(i, pruner.prune(words(i), memory.atoms, alpha, memory.pruner));
       });
 }
 

@@ -28,6 +28,7 @@ class Survivors {
             const TrainingOptions& options, ThreadTeam& team);
 
   std::size_t size() const { return examples_.size(); }
+  const Inventory& inventory() const { return inventory_; }
   // Those that are short enough to be learnt from.
   std::vector<std::uint32_t> learnt() const;
   std::span<const ParserWord> words(std::size_t i) const { return views_[i]->words(); }
@@ -35,8 +36,9 @@ class Survivors {
 
   // From all examples but those of a fold.
   Pruner learn_pruner(const UnseenFold& left_out) const;
-  // Keeps what the pruner leaves of the examples of a fold, and the right adjunctions.
-  void prune(const Pruner& pruner, const UnseenFold& fold);
+  // Keeps what the pruner leaves of the examples of a fold, and the right adjunctions: by the alpha
+  // of training for what it was learnt from, by that of the model for what it has not seen.
+  void prune(const Pruner& pruner, const UnseenFold& fold, const UnseenFold& unseen = kNoFold);
 
   double coverage() const;  // right adjunctions that survived, in percent
   double active() const;    // adjunctions for each word
@@ -53,6 +55,7 @@ class Survivors {
   };
 
   bool is_learnt(std::size_t i) const;
+  std::vector<bool> seen_by_pruner(const UnseenFold& left_out) const;
   void keep(std::size_t i, std::span<const SpinalArc> arcs);
   std::size_t learnt_words() const;
 

@@ -6,8 +6,8 @@
 //   weights     averaged, learnt in passes over the trees (learner.h)
 //
 // With a checkpoint the state of the weights is saved after each pass, and a later run with the same
-// trees and options goes on from there to the same model. Taggers and pruners are learnt again: they
-// come out the same.
+// trees and options goes on from there to the same model. Taggers and pruners are learnt again, and
+// come out the same, unless they are kept as well (preparation.h).
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,10 @@ struct TrainingOptions {
   std::string heads = "collins";                 // the name of a head table, or a file
   ModelOptions model;
   PrunerOptions pruner;
-  // Of what is learnt from: looser than in use, so that there is enough to be told from gold.
+  // Of trees that the pruner was learnt from: looser than in use, because it is surer of them, so that
+  // there is enough to be told from gold.
   double training_alpha = 1e-7;
-  int epochs = 8;                 // over all trees
+  int epochs = 0;                 // over all trees; 0: by their number, see passes_over()
   int batch = 8;                  // sentences answered for the same weights
   bool mira = true;               // else the perceptron
   double cost = 1;                // margin for each wrong adjunction
@@ -42,7 +43,11 @@ struct TrainingOptions {
   int max_length = 120;    // longer sentences are not learnt from
   std::uint64_t seed = 1;  // of the order of sentences
   std::string checkpoint;  // a file; empty: none. If it is there, training goes on from it
+  std::string prepared;    // a file for tags, tagger and pruner; taken from it if it is there
   int threads = 0;         // 0: every core; the result does not depend on it
+
+  // 8 for a few thousand trees, 4 for many: those teach more in each.
+  int passes_over(std::size_t trees) const;
 };
 
 struct TrainingReport {

@@ -15,6 +15,10 @@
 //   C[h,eta,e,(p,b),m]  =  sum over a into m, eta'  I[a,eta,p,eta'] x D[a,eta',e]
 //   goal                =  sum over r, a = (0,r)    left half x right half of r, like B and D
 //
+// A, B and D are also where phrases end. Second order: each of N_q .. N_(p-1) where a side goes on
+// from position q to p, N_p too where a level is opened over it, and N_q .. N_K where a half becomes
+// one of a modifier, adds the score of its edge.
+//
 // sigma = (q,b) leads to position p >= q. A sister under Y != X wants no level opened at p before,
 // one under Y = X wants one; an adjunction that opens a level is free. b becomes 1 with a level.
 // Every derivation is found once. O(n^4 S^2 T) for S spines and T positions, less by pruning.
@@ -164,14 +168,28 @@ class SpinalChart {
                               : scores_.end_of(a, word, parts_.words());
   }
 
+  // What the phrases of a spine add whose edge is where a side in `state` goes on above them: those
+  // up to node `last`. `sums` are those of the spine for the place.
+  static float closed(const float* sums, int state, int last) {
+    if (!kSecond) return 0.0F;
+    return sums[last] - sums[std::max((state + 1) / 2, 1) - 1];
+  }
+  const float* edge_sums(int h, Side side, int e, int spine) const {
+    if (!kSecond) return nullptr;
+    return scores_.edges.data() + SpinalScores::edge_sums(parts_, h, side, e) +
+           parts_.first_node(h, spine);
+  }
+
   // A half of a modifier with all its states: B or D.
   int modifier_half(int a, Side half, bool is_inner, int spine, int e) {
     sink_.begin();
     const int m = parts_.arc(a).m;
     const float here = boundary(a, half, e);
+    const float* const sums = edge_sums(m, half, e, spine);
+    const int top = parts_.spines(m)[at(spine)].height();
     for_each_half(half, m, e, spine, [&](const Half& each) {
-      sink_.edge(here + (is_inner ? inner(a, each.slot) : outer(a, each.slot)), each.node, kDead,
-                 0);
+      const float second = is_inner ? inner(a, each.slot) : outer(a, each.slot);
+      sink_.edge(here + second + closed(sums, each.state, top), each.node, kDead, 0);
     });
     return sink_.end();
   }
@@ -224,13 +242,16 @@ class SpinalChart {
   bool draw_heads(int a, Side side, int spine, int p, int splits) {
     const int h = parts_.arc(a).h;
     const SpinalLabel& label = parts_.label(a);
+    const int last = label.rise > 0 ? p : p - 1;  // that ends before the modifier
     bool alive = false;
     items_.row.clear();
     for (int k = 0; k < splits; ++k) {
+      const int e = h + k * outward(side);
+      const float* const sums = edge_sums(h, side, e, spine);
       sink_.begin();
-      for_each_half(side, h, h + k * outward(side), spine, [&](const Half& each) {
+      for_each_half(side, h, e, spine, [&](const Half& each) {
         if (next_state(each.state, p, label) == 0) return;
-        sink_.edge(sib(a, each.slot), each.node, kDead, 0);
+        sink_.edge(sib(a, each.slot) + closed(sums, each.state, last), each.node, kDead, 0);
       });
       items_.row.push_back(sink_.end());
       alive |= items_.row.back() != kDead;

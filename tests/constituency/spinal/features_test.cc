@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "copse/base/random.h"
@@ -91,6 +92,31 @@ TEST(SpinalFeatures, OfBoundaries) {
       (Texts{"stop end-tag: h.t=VBP", "stop end-word: h.l=sleep", "stop end-after: h+1.t=<eos>",
              "stop end-word-after: h+1.l=<eos>", "stop end-tags: h.t=VBP h+1.t=<eos>",
              "stop end-tag-word: h.t=VBP h+1.l=<eos>"}));
+}
+
+TEST(SpinalFeatures, OfTheEdgeOfAPhrase) {
+  const Sentence sentence;
+  const Part part{.family = PartFamily::dep, .h = 2, .m = 1, .side = Side::left};
+  const Texts texts = sentence.texts(builtin_templates().edge, part);
+  const std::set<std::string> found(texts.begin(), texts.end());
+  EXPECT_EQ(texts.size(), 33U);
+  for (const char* each :
+       {"dep edge-head: h.t=NNS", "dep edge-head: h.t=NNS dist=left:1",
+        "dep edge-tags-left: m-1.t=<bos> m.t=JJ dist=left:1", "dep edge-word-left: m-1.l=<bos>",
+        "dep edge-tags-around: m-1.t=<bos> m.t=JJ m+1.t=NNS",
+        "dep edge-tags-right-2: m.t=JJ m+1.t=NNS m+2.t=VBP",
+        "dep edge-words-right: m.l=<> m+1.l=dogs", "dep edge-right-tag: m.t=JJ m+1.l=dogs",
+        "dep edge-head-word-left: h.l=dogs m-1.t=<bos>",
+        "dep edge-inside: h.t=NNS m.t=JJ verbs=0 commas=0 conjunctions=0"}) {
+    EXPECT_TRUE(found.contains(each)) << each;
+  }
+  // A phrase with nothing on that side ends with its head.
+  const Texts alone =
+      sentence.texts(builtin_templates().edge, Part{.family = PartFamily::dep, .h = 3, .m = 3});
+  EXPECT_EQ(
+      std::ranges::count(alone, "dep edge-inside: h.t=VBP m.t=VBP verbs=0 commas=0 conjunctions=0"),
+      1);
+  EXPECT_EQ(std::ranges::count(alone, "dep edge-head: h.t=VBP dist=left:0"), 1);
 }
 
 // Where a tree begins is another thing than where it ends: no key of one is a key of the other.
@@ -185,14 +211,45 @@ TEST(SpinalFeatures, FourViewsOfAnAdjunction) {
   EXPECT_EQ(texts, (Texts{"NP/JJ:s", "NP/NNS/JJ:s", "NP:s", "S/NP:s", "S/VP/NP:s", "S:s",
                           "TOP/*/S:s", "TOP/S:s", "TOP:s", "VP/ADVP:r", "VP/VP/ADVP:r", "VP:r"}));
   EXPECT_NE(features.boundary(0, Side::left), features.boundary(0, Side::right));
-  // Nothing, twelve views, four chains of phrases and two boundaries of each view: no two alike.
-  EXPECT_EQ(features.labels(), 1U + 12 + 4 + 2 * 13);
+  // Nothing, twelve views, four chains of phrases, two boundaries of each view and two edges of each
+  // label: no two alike.
+  const auto names = static_cast<int>(inventory.labels().size());
+  EXPECT_EQ(features.labels(), 1U + 12 + 4 + 2 * 13 + 2 * inventory.labels().size());
+  EXPECT_GT(features.edge(0, Side::left), features.boundary(3, Side::right));
+  EXPECT_EQ(features.edge(names - 1, Side::right) + 1U, features.labels());
   EXPECT_EQ(features.chain(0), 13);
   EXPECT_EQ(features.chain(3), 16);
   for (int k = 0; k < 4; ++k) {
     EXPECT_GT(features.boundary(k, Side::left), features.chain(3));
     EXPECT_LT(features.boundary(k, Side::right), features.labels());
   }
+}
+
+// Every phrase has an edge on each side: that of the inner VP is before the adverb.
+TEST(SpinalFeatures, EdgesOfPhrases) {
+  Symbols labels;
+  const PhraseTree tree = tree_testing::tree_of(
+      "(S (NP (JJ old) (NNS dogs)) (VP (VP (VBP sleep) (NP (NN night))) (ADVP (RB well))))");
+  const std::vector<Derivation> derivations = {
+      derivation_of(tree, HeadRules::builtin("collins"), Levels::exact, labels)};
+  const std::vector<std::vector<std::string>> words = {{"old", "dogs", "sleep", "night", "well"}};
+  const Inventory inventory(std::move(labels), derivations, words);
+  const auto edges_of = [&](bool second_order) {
+    std::multiset<std::string> out;
+    for (const RolePart& each :
+         parts_of(analysis_of(derivations[0], inventory), inventory, second_order)) {
+      if (each.role != RolePart::edge) continue;
+      out.insert(fmt::format(
+          "{} of {} {} {}", inventory.labels().text(static_cast<Symbols::Id>(each.what)),
+          each.part.h, each.part.side == Side::left ? "from" : "to", each.part.m));
+    }
+    return out;
+  };
+  EXPECT_EQ(edges_of(true), (std::multiset<std::string>{
+                                "NP of 2 from 1", "NP of 2 to 2", "VP of 3 from 3", "VP of 3 to 4",
+                                "VP of 3 to 5", "S of 3 from 1", "S of 3 to 5", "NP of 4 from 4",
+                                "NP of 4 to 4", "ADVP of 5 from 5", "ADVP of 5 to 5"}));
+  EXPECT_TRUE(edges_of(false).empty());
 }
 
 TEST(SpinalLexicon, RareWordsAreWhatTheyLookLike) {
@@ -254,7 +311,7 @@ TEST(SpinalScorer, AgreesWithTheFeaturesOfDerivations) {
         EXPECT_EQ(right_analysis, gold);
         const auto [analysis, score] = best(all);
         const auto difference =
-            feature_difference(parts.features, atoms, gold, analysis, second_order);
+            feature_difference(parts.features, inventory, atoms, gold, analysis, second_order);
         double sum = 0;
         for (const KeyCount& each : difference) {
           sum += each.count * weights.weight(weights.intern(each.place.key), each.place.label);

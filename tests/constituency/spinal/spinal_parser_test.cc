@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -104,6 +105,79 @@ TEST(SpinalParser, GoesOnFromACheckpoint) {
   std::ofstream(path) << "no model";
   EXPECT_THROW(bytes(), Error);
   std::filesystem::remove(path);
+}
+
+// With tags, tagger and pruner from a file a training comes out as without it.
+TEST(SpinalParser, SharesWhatWasPrepared) {
+  const auto path = (std::filesystem::temp_directory_path() /
+                     ("copse-spinal-" + std::to_string(::getpid()) + ".prepared"))
+                        .string();
+  std::filesystem::remove(path);
+  TrainingOptions options = quick();
+  options.tag_folds = 3;
+  options.epochs = 1;
+  const auto bytes = [&] {
+    return write_parser(learnt(options).parser, nlohmann::json::object()).bytes();
+  };
+  const std::string second = bytes();
+  options.model.second_order = false;
+  const std::string first = bytes();
+  options.prepared = path;
+  EXPECT_EQ(bytes(), first);
+  ASSERT_TRUE(std::filesystem::exists(path));
+  std::vector<std::string> steps;
+  const std::span<const Entry> trees = some_trees();
+  options.model.second_order = true;
+  const Trained again =
+      train(std::span(&trees, 1), options, [&](const std::string& step) { steps.push_back(step); });
+  EXPECT_EQ(write_parser(again.parser, nlohmann::json::object()).bytes(), second);
+  EXPECT_EQ(std::ranges::count(steps, "pruner, as it was prepared"), 1);
+  EXPECT_EQ(std::ranges::count(steps, "pruner"), 0);
+  options.tag_folds = 2;
+  EXPECT_THROW(bytes(), Error);  // other tags
+  options.tag_folds = 3;
+  options.pruner.passes = 2;
+  EXPECT_THROW(bytes(), Error);  // another pruner
+  options.pruner.passes = 3;
+  const std::span<const Entry> fewer = trees.first(60);
+  EXPECT_THROW(train(std::span(&fewer, 1), options), Error);
+  std::ofstream(path) << "no model";
+  EXPECT_THROW(bytes(), Error);
+  std::filesystem::remove(path);
+}
+
+TEST(SpinalParser, LearnsItsPrunerFromSomeOfManyTrees) {
+  PrunerOptions options;
+  options.most_trees = 20;
+  std::vector<std::size_t> from;
+  for (std::size_t i = 0; i < 70; ++i) {
+    if (options.learns_from(i, 70)) from.push_back(i);
+  }
+  ASSERT_EQ(from.size(), 20U);
+  for (std::size_t k = 1; k < from.size(); ++k) {  // spread evenly
+    EXPECT_GE(from[k] - from[k - 1], 3U);
+    EXPECT_LE(from[k] - from[k - 1], 4U);
+  }
+  EXPECT_TRUE(options.learns_from(7, 20));
+  options.most_trees = 0;
+  EXPECT_TRUE(options.learns_from(7, 70));
+  TrainingOptions training = quick();
+  training.epochs = 1;
+  const TrainingReport all = learnt(training).report;
+  training.pruner.most_trees = 20;
+  const TrainingReport some = learnt(training).report;
+  EXPECT_LT(some.coverage, all.coverage);  // of trees that it has not seen
+  EXPECT_EQ(some.trees, all.trees);
+}
+
+TEST(SpinalParser, PassesByTheNumberOfTrees) {
+  TrainingOptions options;
+  EXPECT_EQ(options.passes_over(0), 8);
+  EXPECT_EQ(options.passes_over(3500), 8);
+  EXPECT_EQ(options.passes_over(6000), 5);
+  EXPECT_EQ(options.passes_over(20'000), 4);
+  options.epochs = 3;
+  EXPECT_EQ(options.passes_over(20'000), 3);
 }
 
 TEST(SpinalParser, OfTheFirstOrderWithMergedLevelsAndAMargin) {
