@@ -81,6 +81,7 @@ class DependencyParser {
     TagScheme scheme;
     LexicalLimit limit;
     std::vector<std::string> labels;
+    KeyScheme keys = KeyScheme::chained;  // of the features of scorer and pruner
     bool lifted = false;  // labels carry marks of the pseudo-projective transformation
     // For probabilities: all scores are divided by the first for those of trees, whatever their
     // labels; those of the labels of an arc by the second for P(label | arc).

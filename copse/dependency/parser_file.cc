@@ -1,5 +1,5 @@
 // The sections of a dependency model:
-//   config            order, root, tree, tag columns, temperatures, threshold
+//   config            order, root, tree, tag columns, temperatures, threshold, kind of keys
 //   templates  labels  weights  label.weights             the rich model
 //   pruner.templates  pruner.weights  filter.*            the pruner
 //   lexicon  clusters                                     if there are any
@@ -66,9 +66,19 @@ TreeKind kind_of(const ModelFile& file) {
   return kind;
 }
 
-PartScorer scorer_of(const ModelFile& file, const std::string& prefix, int labels) {
+// Models of before have chained ones and do not say so.
+KeyScheme keys_of(const ModelFile& file) {
+  if (!file.config().contains("keys")) return KeyScheme::chained;
+  const auto keys = config_value<std::string>(file, "keys");
+  if (keys == "summed") return KeyScheme::summed;
+  if (keys == "chained") return KeyScheme::chained;
+  throw file.damaged("config", fmt::format("has keys \"{}\"; expected chained or summed", keys));
+}
+
+PartScorer scorer_of(const ModelFile& file, const std::string& prefix, KeyScheme keys, int labels) {
   const std::string templates = prefix + "templates";
-  PartFeatures features(parse_part_templates(file.text(templates), file.name() + ": " + templates));
+  PartFeatures features(parse_part_templates(file.text(templates), file.name() + ": " + templates),
+                        keys);
   const auto view = [&](const std::string& name, auto&& read) {
     try {
       return read(file.section(name));
@@ -137,13 +147,15 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
   }
   parts.labels = file.strings("labels");
   if (parts.labels.size() > UINT16_MAX) throw file.damaged("labels", "has too many");
-  parts.scorer = scorer_of(file, "", static_cast<int>(parts.labels.size()));
+  parts.keys = keys_of(file);
+  parts.scorer = scorer_of(file, "", parts.keys, static_cast<int>(parts.labels.size()));
   // Above 1 not even the likeliest head of a word would be kept.
   const auto threshold = config_value<double>(file, "prune");
   if (!(threshold >= 0 && threshold <= 1)) {
     throw file.damaged("config", fmt::format("\"prune\" is {}; expected 0 to 1", threshold));
   }
-  PartScorer pruner_scorer = threshold > 0 ? scorer_of(file, "pruner.", 0) : PartScorer();
+  PartScorer pruner_scorer =
+      threshold > 0 ? scorer_of(file, "pruner.", parts.keys, 0) : PartScorer();
   parts.pruner =
       ArcPruner(LengthFilter::load(file), std::move(pruner_scorer), threshold, parts.kind);
   parts.owner = file.owner();
@@ -157,6 +169,7 @@ nlohmann::json parser_config(const DependencyParser::Parts& parts) {
           {"xpos", parts.scheme.xpos},
           {"own_coarse", parts.scheme.own_coarse},
           {"tags", parts.scheme.tags},
+          {"keys", parts.keys == KeyScheme::summed ? "summed" : "chained"},
           {"lifted", parts.lifted},
           {"temperature", parts.temperature},
           {"label_temperature", parts.label_temperature},

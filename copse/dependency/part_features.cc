@@ -61,13 +61,68 @@ std::uint8_t atoms_before_s(const PartTemplate& row) {
   return static_cast<std::uint8_t>(found - row.atoms.begin());
 }
 
+// The places of the parts of a section that are positions, as in part_templates.h.
+constexpr std::array<std::array<bool, 5>, kTemplateSections> kPlaces = {{
+    {false, true, true, false, false},  // dep: h m
+    {false, true, true, false, false},  // stop
+    {false, true, true, true, false},   // sib: h m s
+    {true, true, true, false, false},   // grand: g h m
+    {true, true, true, true, false},    // gsib: g h m s
+    {false, true, true, true, true},    // tsib: h m s t
+    {false, true, true, false, false},  // label
+}};
+
 }  // namespace
 
-PartFeatures::PartFeatures(PartTemplates templates) : templates_(std::move(templates)) {
-  for (std::size_t k = 0; k < compiled_.size(); ++k) compiled_[k] = lay_out(templates_.sections[k]);
+PartFeatures::PartFeatures(PartTemplates templates, KeyScheme scheme)
+    : templates_(std::move(templates)), scheme_(scheme) {
+  for (std::size_t k = 0; k < compiled_.size(); ++k) {
+    compiled_[k] = lay_out(templates_.sections[k], scheme);
+    if (scheme == KeyScheme::chained) continue;
+    SummedLayout& layout = compiled_[k].layout = lay_out_sums(compiled_[k]);
+    for (std::size_t place = 0; place < kPlaces[k].size(); ++place) {
+      if (kPlaces[k][place]) layout.places.push_back(static_cast<AtomPlace>(place));
+    }
+    for (const Row& row : compiled_[k].each) {
+      if (row.each != EachOf::word_between || row.between < 0) continue;
+      const auto atom = static_cast<std::size_t>(row.between);
+      if (std::ranges::find(between_atoms_, atom) == between_atoms_.end()) {
+        between_atoms_.push_back(atom);
+      }
+    }
+  }
 }
 
-PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& rows) {
+SummedLayout PartFeatures::lay_out_sums(const Section& section) {
+  SummedLayout out;
+  out.plain = section.plain.size();
+  out.all = out.plain + section.each.size();
+  out.words = (out.all + 63) / 64;
+  for (auto& copies : out.copies) copies.assign(out.words, 0);
+  out.member_factors.assign(section.each.size(), 0);
+  for (std::size_t k = 0; k < out.all; ++k) {
+    const Row& row = k < out.plain ? section.plain[k] : section.each[k - out.plain];
+    for (std::size_t copy = 0; copy < out.copies.size() && k < out.plain; ++copy) {
+      const auto has = static_cast<SummedLayout::Bits>(row.copies >> copy & 1U);
+      out.copies[copy][k / 64] |= has << (k % 64);
+    }
+    const std::uint32_t guards = row.first + row.atoms;
+    for (std::uint32_t a = row.first; a < guards + row.guards; ++a) {
+      if (section.atoms[a].place != AtomPlace::part) continue;
+      const auto atom = static_cast<PartAtom>(section.atoms[a].offset);
+      const std::uint64_t factor = a < guards ? section.factors[a] : 0;
+      if (atom == PartAtom::each) {
+        out.member_factors[k - out.plain] += factor;
+      } else {
+        out.own.push_back({static_cast<std::uint32_t>(k), atom, factor});
+      }
+    }
+  }
+  return out;
+}
+
+PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& rows,
+                                            KeyScheme scheme) {
   Section out;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const PartTemplate& row = rows[k];
@@ -79,12 +134,16 @@ PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& row
                    static_cast<std::uint8_t>(row.guards.size()),
                    row.each,
                    copies,
+                   scheme,
                    atoms_before_s(row),
                    only_atom_between(row),
                    static_cast<std::uint32_t>(out.atoms.size())};
     (row.each == EachOf::nothing ? out.plain : out.each).push_back(flat);
     out.atoms.insert(out.atoms.end(), row.atoms.begin(), row.atoms.end());
     out.atoms.insert(out.atoms.end(), row.guards.begin(), row.guards.end());
+    for (std::uint64_t atom = 0; atom < row.atoms.size() + row.guards.size(); ++atom) {
+      out.factors.push_back(scramble(row.seed + atom) | 1U);
+    }
   }
   std::stable_sort(out.each.begin(), out.each.end(),
                    [](const Row& a, const Row& b) { return a.each < b.each; });

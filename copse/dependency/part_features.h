@@ -1,4 +1,12 @@
-// The features of the parts of a sentence: templates applied to atoms, each feature a 64-bit key.
+// The features of the parts of a sentence: templates applied to atoms, each feature a 64-bit key,
+// made of the template's seed and the values v_1 .. v_k of its atoms in one of two ways:
+//
+//   chained   join(.. join(join(seed, v_1), v_2) .., v_k)       one after the other
+//   summed    seed + r_1 v_1 + .. + r_k v_k  mod 2^64           r_i odd, of the template (multilinear
+//             hashing; Carter & Wegman 1979): what one position gives to a key is a number of its
+//             own, summed once for all parts it is in (feature_pieces.h)
+//
+// A model says which it has: keys of one kind are not those of the other.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +25,33 @@ namespace copse {
 // Which of the copies of a template a feature is.
 enum class FeatureCopy : std::uint8_t { alone, direction, distance };
 
+enum class KeyScheme : std::uint8_t { chained, summed };
+
+// How the templates of a section are worked on where keys are sums (feature_pieces.h): all in one
+// row, first those that run through no set.
+struct SummedLayout {
+  using Bits = std::uint64_t;
+  // An atom of the part itself.
+  struct Own {
+    std::uint32_t row;
+    PartAtom atom;
+    std::uint64_t factor;  // 0: a condition
+  };
+  std::size_t plain = 0, all = 0, words = 0;  // templates without a set; all; words of bits
+  std::vector<AtomPlace> places;              // the positions of a part
+  std::vector<Own> own;
+  std::array<std::vector<Bits>, 3>
+      copies;  // alone, direction, distance: of templates without a set
+  std::vector<std::uint64_t> member_factors;  // of those that run through a set
+};
+
 class PartFeatures {
  public:
   PartFeatures() = default;
-  explicit PartFeatures(PartTemplates templates);
+  explicit PartFeatures(PartTemplates templates, KeyScheme scheme = KeyScheme::chained);
 
   const PartTemplates& templates() const { return templates_; }
+  KeyScheme scheme() const { return scheme_; }
 
   // visit(key, template number, FeatureCopy) for every feature of a part, in a fixed order.
   template <class Visit>
@@ -63,7 +92,8 @@ class PartFeatures {
     std::uint16_t number;  // in the table
     std::uint8_t atoms, guards;
     EachOf each;
-    std::uint8_t copies;    // bits: alone, direction, distance
+    std::uint8_t copies;  // bits: alone, direction, distance
+    KeyScheme scheme;
     std::uint8_t before_s;  // how many atoms come before the first one of s
     std::int8_t between;    // the only atom of the word between that it looks at; -1: several
     std::uint32_t first;    // of its atoms, then its guards
@@ -71,22 +101,28 @@ class PartFeatures {
   struct Section {
     std::vector<Row> plain, each;
     std::vector<PartTemplate::Atom> atoms;
+    std::vector<std::uint64_t> factors;  // of the atoms, where keys are sums
+    SummedLayout layout;                 // likewise
   };
   using Places = std::array<const AtomValue*, kAtomPlaces>;
+  friend class FeaturePieces;
 
-  static Section lay_out(const std::vector<PartTemplate>& rows);
-  static FeatureKey join_atoms(FeatureKey key, const PartTemplate::Atom* atom,
-                               const PartTemplate::Atom* end, const Places& places) {
-    for (; atom != end; ++atom) {
+  static SummedLayout lay_out_sums(const Section& section);
+  static Section lay_out(const std::vector<PartTemplate>& rows, KeyScheme scheme);
+  static FeatureKey join_atoms(const Section& section, const Row& row, FeatureKey key,
+                               const PartTemplate::Atom* atom, const PartTemplate::Atom* end,
+                               const Places& places) {
+    const std::uint64_t* factor = section.factors.data() + (atom - section.atoms.data());
+    for (; atom != end; ++atom, ++factor) {
       const AtomValue value = places[static_cast<std::size_t>(atom->place)][atom->offset];
       if (value == kAbsent) return kAbsent;
-      key = join(key, value);
+      key = row.scheme == KeyScheme::summed ? key + *factor * value : join(key, value);
     }
     return key;
   }
   static FeatureKey key_of(const Section& section, const Row& row, const Places& places) {
     const PartTemplate::Atom* atom = section.atoms.data() + row.first;
-    const FeatureKey key = join_atoms(row.seed, atom, atom + row.atoms, places);
+    const FeatureKey key = join_atoms(section, row, row.seed, atom, atom + row.atoms, places);
     if (key == kAbsent) return kAbsent;
     atom += row.atoms;
     for (const PartTemplate::Atom* const end = atom + row.guards; atom != end; ++atom) {
@@ -94,18 +130,26 @@ class PartFeatures {
     }
     return key;
   }
+  // The copies with a direction and with a distance are looked up together, so they lie together:
+  // the distance changes the low half alone, as copy_of() does.
+  static FeatureKey with_direction(KeyScheme scheme, FeatureKey key, AtomValue direction) {
+    return scheme == KeyScheme::summed ? key + direction : join(key, direction);
+  }
+  static FeatureKey with_distance(KeyScheme scheme, FeatureKey directed, AtomValue distance) {
+    return scheme == KeyScheme::summed ? directed ^ (distance >> 32) : copy_of(directed, distance);
+  }
   template <class Visit>
   static void visit_copies(const Row& row, FeatureKey key, const AtomValue* part, int member,
                            Visit&& visit) {
     if (key == kAbsent) return;
     if ((row.copies & 1U) != 0) visit(key, row.number, FeatureCopy::alone, member);
     if ((row.copies & 6U) == 0) return;
-    // Both are looked up together, so they lie together.
-    const FeatureKey directed = join(key, part[static_cast<int>(PartAtom::direction)]);
+    const FeatureKey directed =
+        with_direction(row.scheme, key, part[static_cast<int>(PartAtom::direction)]);
     if ((row.copies & 2U) != 0) visit(directed, row.number, FeatureCopy::direction, member);
     if ((row.copies & 4U) != 0) {
-      visit(copy_of(directed, part[static_cast<int>(PartAtom::distance)]), row.number,
-            FeatureCopy::distance, member);
+      visit(with_distance(row.scheme, directed, part[static_cast<int>(PartAtom::distance)]),
+            row.number, FeatureCopy::distance, member);
     }
   }
   // The part's own atoms.
@@ -167,7 +211,9 @@ class PartFeatures {
   }
 
   PartTemplates templates_;
+  KeyScheme scheme_ = KeyScheme::chained;
   std::array<Section, kTemplateSections> compiled_;
+  std::vector<std::size_t> between_atoms_;  // of words between, each alone in its template
 };
 
 template <class Visit>
@@ -184,11 +230,11 @@ void PartFeatures::for_each_sibling(const PositionAtoms& atoms, const Part& part
     const PartTemplate::Atom* const first = section.atoms.data() + row.first;
     const PartTemplate::Atom* const rest = first + row.before_s;
     const PartTemplate::Atom* const guards = first + row.atoms;
-    const FeatureKey shared = join_atoms(row.seed, first, rest, places);
+    const FeatureKey shared = join_atoms(section, row, row.seed, first, rest, places);
     if (shared == kAbsent) continue;
     for (std::size_t k = 0; k < siblings.size(); ++k) {
       s = siblings[k];
-      FeatureKey key = join_atoms(shared, rest, guards, places);
+      FeatureKey key = join_atoms(section, row, shared, rest, guards, places);
       for (const PartTemplate::Atom* guard = guards; guard != guards + row.guards; ++guard) {
         if (places[static_cast<std::size_t>(guard->place)][guard->offset] == kAbsent) key = kAbsent;
       }

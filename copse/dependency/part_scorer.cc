@@ -13,14 +13,20 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
   out.reset(index, labels_);
   scratch.keys.clear();
   scratch.waiting.clear();
-  const auto take = [&](FeatureKey key, int, FeatureCopy) {
-    weights_.prefetch(key);
-    scratch.keys.push_back(key);
-  };
+  if (summed()) {
+    std::array<bool, kTemplateSections> needed{};
+    for (int f = 0; f < kPartFamilies; ++f) {
+      needed[static_cast<std::size_t>(f)] = index.has(static_cast<PartFamily>(f));
+    }
+    needed[kLabelSection] = labels_ > 0;
+    scratch.pieces.fill(features_, atoms, needed);
+  }
   for (int f = 0; f < kPartFamilies; ++f) {
     if (f == static_cast<int>(PartFamily::gsib)) continue;
     index.for_each(static_cast<PartFamily>(f), [&](PartIndex::Id id, const Part& part) {
-      features_.for_each(atoms, part, take);
+      const std::size_t before = scratch.keys.size();
+      take_keys(f, atoms, part, scratch);
+      keep_known(before, scratch);
       scratch.waiting.push_back({id, scratch.keys.size()});
       if (scratch.keys.size() >= kKeysInFlight) look_up(scratch, out);
     });
@@ -28,6 +34,32 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
   look_up(scratch, out);
   if (index.has(PartFamily::gsib)) score_grand_siblings(index, atoms, scratch, out);
   if (labels_ > 0) score_labels(index, atoms, scratch, out);
+}
+
+void PartScorer::take_keys(int section, const PositionAtoms& atoms, const Part& part,
+                           Scratch& scratch) const {
+  if (summed()) {
+    const std::size_t size = scratch.keys.size();
+    scratch.keys.resize(size + scratch.pieces.most(section, part));
+    const FeatureKey* const end = scratch.pieces.append(section, part, scratch.keys.data() + size);
+    scratch.keys.resize(static_cast<std::size_t>(end - scratch.keys.data()));
+    return;
+  }
+  features_.for_each_member(section, atoms, part, [&](FeatureKey key, int, FeatureCopy, int) {
+    scratch.keys.push_back(key);
+  });
+}
+
+void PartScorer::keep_known(std::size_t first, Scratch& scratch) const {
+  std::size_t kept = first;
+  for (std::size_t k = first; k < scratch.keys.size(); ++k) {
+    const FeatureKey key = scratch.keys[k];
+    scratch.keys[kept] = key;
+    const bool passes = filter_.may_have(key);
+    if (passes) weights_.prefetch(key);
+    kept += passes ? 1 : 0;
+  }
+  scratch.keys.resize(kept);
 }
 
 void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
@@ -70,6 +102,7 @@ void PartScorer::score_grand_siblings(const PartIndex& index, PartIndex::Range a
     count = 0;
   };
   scratch.siblings.assign(1, atoms.at(kNobody));
+  scratch.sibling_words.assign(1, kNobody);
   for (int a = arcs.first; a < arcs.last; ++a) {
     const auto [h, m, side] = index.arc(a);
     const PartIndex::Range lanes = index.grandparents(a);
@@ -81,17 +114,22 @@ void PartScorer::score_grand_siblings(const PartIndex& index, PartIndex::Range a
                       .side = side};
       if (part.g == m) continue;
       PartIndex::Id id = index.gsib(a, 0) + lane - lanes.first;
-      features_.for_each_sibling(
-          atoms, part, scratch.siblings, [&](std::size_t slot, FeatureKey key) {
-            // Whether it passes cannot be foretold: no branch but the prefetch depends on it.
-            scratch.summands[count] = {id + static_cast<PartIndex::Id>(slot) * lanes.size(), key};
-            const bool passes = filter_.may_have(key);
-            if (passes) weights_.prefetch(key);
-            count += passes ? 1 : 0;
-            if (count == kKeysInFlight) flush();
-          });
+      const auto take = [&](std::size_t slot, FeatureKey key) {
+        // Whether it passes cannot be foretold: no branch but the prefetch depends on it.
+        scratch.summands[count] = {id + static_cast<PartIndex::Id>(slot) * lanes.size(), key};
+        const bool passes = filter_.may_have(key);
+        if (passes) weights_.prefetch(key);
+        count += passes ? 1 : 0;
+        if (count == kKeysInFlight) flush();
+      };
+      if (summed()) {
+        scratch.pieces.for_each_sibling(part, scratch.sibling_words, take);
+      } else {
+        features_.for_each_sibling(atoms, part, scratch.siblings, take);
+      }
     }
     scratch.siblings.push_back(atoms.at(m));
+    scratch.sibling_words.push_back(m);
   }
   flush();
   for (PartIndex::Id id = first; id < last; ++id) {
@@ -104,9 +142,8 @@ void PartScorer::score_labels(const PartIndex& index, const PositionAtoms& atoms
                               PartScores& out) const {
   scratch.ends.clear();
   for (int a = 0; a < index.arcs(); ++a) {
-    features_.for_each_of_label(
-        atoms, index.arc(a).h, index.arc(a).m,
-        [&](FeatureKey key, int, FeatureCopy) { scratch.keys.push_back(key); });
+    const Part part{.h = index.arc(a).h, .m = index.arc(a).m};
+    take_keys(kLabelSection, atoms, part, scratch);
     scratch.ends.push_back(scratch.keys.size());
   }
   label_weights_.add_groups_to(scratch.keys, scratch.ends, out.label_values());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "copse/base/stop.h"
+#include "copse/dependency/feature_pieces.h"
 #include "copse/dependency/part_features.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
@@ -51,6 +52,8 @@ class PartScorer {
     std::vector<Summand> summands;
     std::vector<std::int64_t> sums;
     std::vector<const AtomValue*> siblings;
+    std::vector<int> sibling_words;  // the same as positions
+    FeaturePieces pieces;
     std::vector<std::size_t> ends;  // of the keys of each arc's labels
     Stop stop;                      // asked between some hundred features; throws Stopped
   };
@@ -59,6 +62,11 @@ class PartScorer {
              PartScores& out) const;
 
  private:
+  bool summed() const { return features_.scheme() == KeyScheme::summed; }
+  // Appends the keys of a part's features to those of the scratch.
+  void take_keys(int section, const PositionAtoms& atoms, const Part& part, Scratch& scratch) const;
+  // Of the keys from the first one on those that may have a weight, which is asked for.
+  void keep_known(std::size_t first, Scratch& scratch) const;
   void look_up(Scratch& scratch, PartScores& out) const;
   void score_grand_siblings(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
                             PartScores& out) const;

@@ -78,7 +78,8 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
   TrainedPruner out{ArcPruner(filter, PartScorer(), 0, setting.kind), {}};
   const double threshold = training.threshold.value_or(0);
   if (threshold <= 0) return out;
-  PartFeatures features(parse_part_templates(setting.templates, "pruner.templates"));
+  PartFeatures features(parse_part_templates(setting.templates, "pruner.templates"),
+                        KeyScheme::summed);
   TreeKind kind = setting.kind;
   kind.order = Factorisation::first;
   const TrainingProblem problem(pruned(sentences, out.pruner, setting.clusters, team), features,

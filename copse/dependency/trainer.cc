@@ -32,6 +32,7 @@ class Trainer {
         team_(options.threads),
         checkpoint_(options.checkpoint, identity_for_all(train, dev, options), options.group) {
     out_.parts.kind = options.kind;
+    out_.parts.keys = KeyScheme::summed;
     out_.parts.lifted = options.lifted;
     out_.parts.scheme = tag_scheme_of(train);
     out_.parts.scheme.tags = options.tags;
@@ -102,10 +103,10 @@ class Trainer {
       if (options_.clusters) text += embedded::cluster_templates;
       text += "\n";
       text += options_.templates;
-      features_ = PartFeatures(parse_part_templates(text, file));
+      features_ = PartFeatures(parse_part_templates(text, file), out_.parts.keys);
     } else {
       text = options_.templates;
-      features_ = PartFeatures(own);
+      features_ = PartFeatures(own, out_.parts.keys);
     }
     out_.templates.pruner = std::string(embedded::pruner_templates);
     if (options_.clusters) out_.templates.pruner += embedded::pruner_cluster_templates;
