@@ -365,6 +365,10 @@ class TrainDependency : public Command, public SharedTask {
       fmt::print(stderr, ", {:.2f} in dev, where {:.2f}% of the right ones are lost",
                  trained.pruning.dev_arcs, trained.pruning.dev_lost);
     }
+    if (trained.pruning.use_arcs > 0 && trained.pruning.use_arcs != trained.pruning.dev_arcs) {
+      fmt::print(stderr, "\nthe parser's threshold is {:.3g}: {:.2f} kept in dev, {:.2f}% lost",
+                 trained.pruning.use_threshold, trained.pruning.use_arcs, trained.pruning.use_lost);
+    }
     fmt::print(stderr, "\nfeatures: {}, kept in the model {}\n", trained.features,
                trained.kept_features);
     if (trained.dev.words == 0) return;

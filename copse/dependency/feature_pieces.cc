@@ -27,45 +27,40 @@ void FeaturePieces::fill(const PartFeatures& features, const PositionAtoms& atom
 }
 
 void FeaturePieces::fill(const PositionAtoms& atoms, AtomPlace place, Section& section) {
+  const SummedLayout& layout = *section.layout;
   const auto positions = static_cast<std::size_t>(atoms.words()) + 2;
   auto& sums = section.sums[at(place)];
   auto& present = section.present[at(place)];
-  sums.assign(positions * section.layout->all, 0);
-  present.assign(positions * section.layout->words, 0);
-  const PartFeatures::Section& rows = *section.rows;
+  sums.assign(positions * layout.width, 0);
+  present.assign(positions * layout.words, ~Bits{0});
   for (std::size_t p = 0; p < positions; ++p) {
     const AtomValue* const values = atoms.at(static_cast<int>(p) - 1);
-    std::uint64_t* const sum = sums.data() + p * section.layout->all;
-    Bits* const bits = present.data() + p * section.layout->words;
-    for (std::size_t row = 0; row < section.layout->all; ++row) {
-      const PartFeatures::Row& of =
-          row < section.layout->plain ? rows.plain[row] : rows.each[row - section.layout->plain];
-      std::uint64_t piece = place == AtomPlace::h ? of.seed : 0;
-      bool fires = true;
-      const std::uint32_t guards = of.first + of.atoms;
-      for (std::uint32_t k = of.first; k < guards + of.guards; ++k) {
-        if (rows.atoms[k].place != place) continue;
-        const AtomValue value = values[rows.atoms[k].offset];
-        fires = fires && value != kAbsent;
-        if (k < guards) piece += rows.factors[k] * value;
-      }
-      sum[row] = piece;
-      bits[row / 64] |= Bits{fires ? 1U : 0U} << (row % 64);
+    std::uint64_t* const sum = sums.data() + p * layout.width;
+    Bits* const bits = present.data() + p * layout.words;
+    if (place == AtomPlace::h) std::copy(layout.seeds.begin(), layout.seeds.end(), sum);
+    for (const SummedLayout::Placed& atom : layout.placed[at(place)]) {
+      const AtomValue value = values[atom.offset];
+      sum[atom.row] += atom.factor * value;
+      bits[atom.row / 64] &= ~(Bits{value == kAbsent ? 1U : 0U} << (atom.row % 64));
     }
   }
 }
 
 void FeaturePieces::gather(const Section& section, const Part& part, AtomPlace without) {
-  sums_.assign(section.layout->all, 0);
-  present_.assign(section.layout->words, ~Bits{0});
-  both_.resize(section.layout->words);
-  for (const AtomPlace place : section.layout->places) {
+  const SummedLayout& layout = *section.layout;
+  sums_.assign(layout.width, 0);
+  present_.assign(layout.words, ~Bits{0});
+  both_.resize(layout.words);
+  for (const AtomPlace place : layout.places) {
     if (place == without) continue;
     const auto p = static_cast<std::size_t>(position(part, place) + 1);
-    const std::uint64_t* const sums = section.sums[at(place)].data() + p * section.layout->all;
-    const Bits* const present = section.present[at(place)].data() + p * section.layout->words;
-    for (std::size_t row = 0; row < section.layout->all; ++row) sums_[row] += sums[row];
-    for (std::size_t w = 0; w < section.layout->words; ++w) present_[w] &= present[w];
+    const std::uint64_t* const pieces = section.sums[at(place)].data() + p * layout.width;
+    const Bits* const present = section.present[at(place)].data() + p * layout.words;
+    std::uint64_t* const sums = sums_.data();
+    for (std::size_t row = 0; row < layout.width; row += SummedLayout::kLanes) {
+      for (std::size_t k = 0; k < SummedLayout::kLanes; ++k) sums[row + k] += pieces[row + k];
+    }
+    for (std::size_t w = 0; w < layout.words; ++w) present_[w] &= present[w];
   }
   for (const SummedLayout::Own& own : section.layout->own) {
     const AtomValue value = own_[static_cast<std::size_t>(own.atom)];
@@ -128,7 +123,7 @@ FeatureKey* FeaturePieces::append_between(const Section& section, std::size_t ro
   const auto take = [&](int b) {
     const auto p = static_cast<std::size_t>(b) + 1;
     if ((present[p * section.layout->words + row / 64] >> (row % 64) & 1U) == 0) return;
-    out = append_copies(of, sums_[row] + sums[p * section.layout->all + row], out);
+    out = append_copies(of, sums_[row] + sums[p * section.layout->width + row], out);
   };
   if (of.between >= 0) {
     for (const int b : between_.words[static_cast<std::size_t>(of.between)]) take(b);

@@ -114,7 +114,7 @@ void FeaturePieces::for_each_sibling(Part part, std::span<const int> siblings, V
     const auto at = static_cast<std::size_t>(siblings[k] + 1);
     const Bits* const there = section.present[s].data() + at * section.layout->words;
     for (std::size_t w = 0; w < section.layout->words; ++w) both_[w] = present_[w] & there[w];
-    const std::uint64_t* const pieces = section.sums[s].data() + at * section.layout->all;
+    const std::uint64_t* const pieces = section.sums[s].data() + at * section.layout->width;
     keys_.resize(most(static_cast<int>(PartFamily::gsib), part));
     FeatureKey* end = append_plain(
         section, both_.data(), [&](std::size_t row) { return sums_[row] + pieces[row]; },

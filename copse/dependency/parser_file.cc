@@ -90,14 +90,18 @@ PartScorer scorer_of(const ModelFile& file, const std::string& prefix, KeyScheme
   const auto weights =
       view(prefix + "weights", [&](auto) { return ScalarTable::view(copy.bytes()); });
   FrozenWeights label_weights;
+  HugePageCopy label_copy;
   if (labels > 0) {
-    label_weights = view(prefix + "label.weights", FrozenWeights::view);
+    label_copy = HugePageCopy(file.section(prefix + "label.weights"));
+    label_weights = view(prefix + "label.weights",
+                         [&](auto) { return FrozenWeights::view(label_copy.bytes()); });
     if (label_weights.labels() != static_cast<std::size_t>(labels)) {
       throw file.damaged(prefix + "label.weights", "has another number of labels");
     }
   }
   PartScorer scorer(std::move(features), weights, label_weights, labels);
-  scorer.keep(copy.owner());
+  // Both live as long as the scorer does.
+  scorer.keep(std::make_shared<const std::pair<HugePageCopy, HugePageCopy>>(copy, label_copy));
   return scorer;
 }
 

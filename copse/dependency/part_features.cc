@@ -97,7 +97,9 @@ SummedLayout PartFeatures::lay_out_sums(const Section& section) {
   SummedLayout out;
   out.plain = section.plain.size();
   out.all = out.plain + section.each.size();
+  out.width = (out.all + SummedLayout::kLanes - 1) / SummedLayout::kLanes * SummedLayout::kLanes;
   out.words = (out.all + 63) / 64;
+  out.seeds.assign(out.width, 0);
   for (auto& copies : out.copies) copies.assign(out.words, 0);
   out.member_factors.assign(section.each.size(), 0);
   for (std::size_t k = 0; k < out.all; ++k) {
@@ -106,11 +108,16 @@ SummedLayout PartFeatures::lay_out_sums(const Section& section) {
       const auto has = static_cast<SummedLayout::Bits>(row.copies >> copy & 1U);
       out.copies[copy][k / 64] |= has << (k % 64);
     }
+    out.seeds[k] = row.seed;
     const std::uint32_t guards = row.first + row.atoms;
     for (std::uint32_t a = row.first; a < guards + row.guards; ++a) {
-      if (section.atoms[a].place != AtomPlace::part) continue;
-      const auto atom = static_cast<PartAtom>(section.atoms[a].offset);
       const std::uint64_t factor = a < guards ? section.factors[a] : 0;
+      if (const AtomPlace place = section.atoms[a].place; place != AtomPlace::part) {
+        out.placed[static_cast<std::size_t>(place)].push_back(
+            {static_cast<std::uint32_t>(k), section.atoms[a].offset, factor});
+        continue;
+      }
+      const auto atom = static_cast<PartAtom>(section.atoms[a].offset);
       if (atom == PartAtom::each) {
         out.member_factors[k - out.plain] += factor;
       } else {

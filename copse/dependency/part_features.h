@@ -37,8 +37,19 @@ struct SummedLayout {
     PartAtom atom;
     std::uint64_t factor;  // 0: a condition
   };
-  std::size_t plain = 0, all = 0, words = 0;  // templates without a set; all; words of bits
-  std::vector<AtomPlace> places;              // the positions of a part
+  // An atom of a position, in the row of its template.
+  struct Placed {
+    std::uint32_t row;
+    std::int32_t offset;
+    std::uint64_t factor;  // 0: a condition
+  };
+  // Templates are summed four at a time: `width` is a multiple of that.
+  static constexpr std::size_t kLanes = 4;
+  std::size_t plain = 0, all = 0, width = 0;  // templates without a set; all; with what fills up
+  std::size_t words = 0;                      // of bits, one for each template
+  std::vector<std::uint64_t> seeds;
+  std::array<std::vector<Placed>, kAtomPlaces> placed;
+  std::vector<AtomPlace> places;  // the positions of a part
   std::vector<Own> own;
   std::array<std::vector<Bits>, 3>
       copies;  // alone, direction, distance: of templates without a set

@@ -20,11 +20,12 @@ namespace copse {
 
 struct PrunerTraining {
   std::optional<double> threshold;  // 0: no pruner; not set: 0.001 or 0.005 (training_options.cc)
-  // Of the parser that comes out, if that is more; not set: as in training, or 0.02 where arcs may
-  // cross and the threshold is not set either.
+  // Of the parser that comes out, if that is more; not set: as in training where the threshold is
+  // set, 0.02 where arcs may cross, else the strictest one that loses nothing on dev
+  // (use_threshold.h).
   std::optional<double> use_threshold;
   // The threshold is raised until the features of the training data take about so much. 0: it stays
-  // as it is, which is the default where a threshold is set; else 1450, for the first order 165.
+  // as it is, which is the default where a threshold is set; else 550, for the first order 165.
   std::optional<double> feature_megabytes;
   int passes = 4;
   double rate = 0.1;
@@ -38,6 +39,8 @@ struct PrunerTraining {
 struct PruningReport {
   double train_arcs = 0, dev_arcs = 0;  // kept per word
   double dev_lost = 0;                  // share of gold arcs pruned, in percent
+  // Of the parser that comes out: how strict it is, and the same of dev.
+  double use_threshold = 0, use_arcs = 0, use_lost = 0;
 };
 
 struct TrainedPruner {

@@ -13,6 +13,7 @@
 #include "copse/dependency/checkpoint.h"
 #include "copse/dependency/parser_judge.h"
 #include "copse/dependency/training_sentences.h"
+#include "copse/dependency/use_threshold.h"
 #include "copse/dependency/weight_budget.h"
 #include "dependency/cluster_templates.h"
 #include "dependency/default_templates.h"
@@ -63,8 +64,8 @@ class Trainer {
     problem.reset();
     const std::shared_ptr<const FeatureNumbers> numbers = dev->numbers();
     dev.reset();
-    set_threshold_of_use();
     freeze(*numbers, labels);
+    set_threshold_of_use();
     if (leads()) judge();
     out_.passes = std::move(history_.passes);
     out_.chosen = history_.chosen;
@@ -152,7 +153,17 @@ class Trainer {
   void set_threshold_of_use() {
     ArcPruner& pruner = out_.parts.pruner;
     if (pruner.threshold() <= 0) return;  // there is none
-    pruner.set_threshold(std::max(pruner.threshold(), *options_.pruner.use_threshold));
+    if (const auto given = options_.pruner.use_threshold) {
+      pruner.set_threshold(std::max(pruner.threshold(), *given));
+    } else if (leads() && !dev_.empty()) {
+      step("threshold");
+      pruner.set_threshold(choose_use_threshold(out_.parser(), dev_data_, team_));
+    }
+    if (!leads()) return;
+    const PrunedArcs arcs = count_arcs(pruned(dev_, pruner, options_.clusters.get(), team_), dev_);
+    out_.pruning.use_threshold = pruner.threshold();
+    out_.pruning.use_arcs = arcs.kept;
+    out_.pruning.use_lost = arcs.lost;
   }
 
   void learn(const TrainingProblem& problem, const TrainingProblem& dev) {

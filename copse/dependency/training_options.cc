@@ -14,6 +14,8 @@ constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 // grandparent: 0.001 would leave nine heads a word instead of six. To learn from arcs that are wrong
 // needs more of them than to parse: the trained parser does as well with four heads a word.
 constexpr double kThreshold = 0.001, kCrossingThreshold = 0.005, kCrossingUse = 0.02;
+// Megabytes for the features of the training data; all of training takes about twice as much.
+constexpr double kFeatures = 550, kFirstOrderFeatures = 165;
 
 // Batch learners climb unevenly: they need patience.
 int default_patience(DependencyLearner learner) {
@@ -83,14 +85,15 @@ DependencyTraining with_defaults(DependencyTraining options) {
   if (!options.model_megabytes) options.model_megabytes = first ? 14 : 30;
   PrunerTraining& pruner = options.pruner;
   if (!pruner.feature_megabytes) {
-    pruner.feature_megabytes = pruner.threshold ? 0 : first ? 165 : 1450;
+    pruner.feature_megabytes = pruner.threshold ? 0 : first ? kFirstOrderFeatures : kFeatures;
   }
   if (!pruner.threshold) {
     const bool dual = options.kind.is_dual();
     if (dual && !pruner.use_threshold) pruner.use_threshold = kCrossingUse;
     pruner.threshold = dual ? kCrossingThreshold : kThreshold;
+  } else if (!pruner.use_threshold) {
+    pruner.use_threshold = pruner.threshold;
   }
-  if (!pruner.use_threshold) pruner.use_threshold = pruner.threshold;
   if (!options.lexical_limit) options.lexical_limit = options.clusters ? kLimitWithClusters : 0;
   return options;
 }

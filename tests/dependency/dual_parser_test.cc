@@ -209,7 +209,7 @@ TEST(DualParser, LittleMemoryGivesALowerOrderAndSaysSo) {
 TEST(DualParser, CrossingArcsOfHigherOrderHaveAStricterPruner) {
   DependencyTraining options;
   EXPECT_EQ(with_defaults(options).pruner.threshold, 0.001);
-  EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.001);
+  EXPECT_EQ(with_defaults(options).pruner.use_threshold, std::nullopt);  // dev says
   options.nonprojective = true;
   EXPECT_EQ(with_defaults(options).pruner.threshold, 0.005);
   EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.02);

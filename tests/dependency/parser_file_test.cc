@@ -128,6 +128,23 @@ TEST(ParserFile, EveryWrongValueOfTheConfigurationIsRefused) {
   ExpectDataError(with_config("tree_odds", json::array({1, 1e300})), "tree_odds");
 }
 
+TEST(ParserFile, ModelsSayHowTheirKeysAreMadeAndThoseThatDoNotHaveChainedOnes) {
+  const DependencyParser parser = parser_from(model_bytes());
+  EXPECT_EQ(parser.parts().scorer.features().scheme(), KeyScheme::summed);
+  EXPECT_EQ(parser.parts().pruner.scorer().features().scheme(), KeyScheme::summed);
+  for (const nlohmann::json& before : {nlohmann::json(), nlohmann::json("chained")}) {
+    const DependencyParser old = parser_from(with_config("keys", before));
+    EXPECT_EQ(old.parts().keys, KeyScheme::chained);
+    EXPECT_EQ(old.parts().scorer.features().scheme(), KeyScheme::chained);
+    EXPECT_EQ(old.parts().pruner.scorer().features().scheme(), KeyScheme::chained);
+    EXPECT_NE(parses_of(old), parses_of(parser));
+  }
+  EXPECT_NE(failure_of([] {
+              parser_from(with_config("keys", "knotted"));
+            }).find("has keys \"knotted\"; expected chained or summed"),
+            std::string::npos);
+}
+
 TEST(ParserFile, OddsOfWholeTreesAreKeptAndMayBeMissing) {
   const auto odds = nlohmann::json::array({0.5, -0.25});
   const DependencyParser parser = parser_from(with_config("tree_odds", odds));

@@ -90,6 +90,51 @@ TEST(PartFeatures, KeysJoinNameAndAtomsInOrder) {
             std::vector<FeatureKey>{joined("dep", "pair", {atom_of("<root>"), atom_of("VBD")})});
 }
 
+TEST(PartFeatures, SummedKeysAreSeedsAndAtomsTimesOddFactors) {
+  const PartFeatures features(
+      parse_part_templates("[dep]\ncopies = alone dir dist\npair = h.w m.t\n", "test"),
+      KeyScheme::summed);
+  const std::uint64_t seed = join(atom_of("pair"), atom_of("dep"));
+  const std::uint64_t sum =
+      seed + (scramble(seed) | 1U) * atom_of("saw") + (scramble(seed + 1) | 1U) * atom_of("NNS");
+  const auto found = keys(features, {.h = 2, .m = 4});
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0], sum);
+  EXPECT_EQ(found[1], sum + number(1));  // to the right
+  EXPECT_EQ(found[2] >> 32, found[1] >> 32);
+  EXPECT_NE(found[2], found[1]);
+}
+
+// Whatever is one feature by chained keys is one by summed keys, and the other way round.
+TEST(PartFeatures, BothKindsOfKeysTellTheSameFeaturesApart) {
+  const auto templates = dependency_testing::built_in_templates("default");
+  const PartFeatures chained(templates), summed(templates, KeyScheme::summed);
+  std::map<FeatureKey, FeatureKey> there, back;
+  std::size_t features = 0;
+  for (const PartFamily family : {PartFamily::dep, PartFamily::sib, PartFamily::grand,
+                                  PartFamily::gsib, PartFamily::tsib, PartFamily::stop}) {
+    for (int h = 1; h <= 9; ++h) {
+      for (int m = 1; m <= 9; ++m) {
+        if (h == m) continue;
+        const Part part{.family = family,
+                        .g = (h + m) % 3 == 0 ? 0 : h % 9,
+                        .h = h,
+                        .m = m,
+                        .s = m > h + 1 ? h + 1 : kNobody,
+                        .t = kNobody};
+        const auto a = keys(chained, part), b = keys(summed, part);
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t k = 0; k < a.size(); ++k) {
+          EXPECT_EQ(there.emplace(a[k], b[k]).first->second, b[k]) << str(part);
+          EXPECT_EQ(back.emplace(b[k], a[k]).first->second, a[k]) << str(part);
+        }
+        features += a.size();
+      }
+    }
+  }
+  EXPECT_GT(features, 10'000U);
+}
+
 TEST(PartFeatures, CopiesAddDirectionAndDistance) {
   const PartFeatures features = features_of("[dep]\ncopies = alone dir dist\na = m.c\n");
   const auto expected = [](std::string_view tag, std::uint64_t direction, std::uint64_t bin) {

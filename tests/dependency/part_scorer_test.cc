@@ -96,9 +96,13 @@ void ExpectSums(const RandomModel& model, const PartIndex& index, const Position
   }
 }
 
-TEST(PartScorer, ScoresAreSumsOfWeightsForEveryFactorisation) {
+class PartScorerKeys : public testing::TestWithParam<KeyScheme> {};
+INSTANTIATE_TEST_SUITE_P(Schemes, PartScorerKeys,
+                         testing::Values(KeyScheme::chained, KeyScheme::summed));
+
+TEST_P(PartScorerKeys, ScoresAreSumsOfWeightsForEveryFactorisation) {
   Random random(1);
-  const PartFeatures features(dependency_testing::built_in_templates("default"));
+  const PartFeatures features(dependency_testing::built_in_templates("default"), GetParam());
   const auto sentences = fixture("english.conllu", 2);
   ParserWords words;
   PartScorer::Scratch scratch;
@@ -123,10 +127,10 @@ TEST(PartScorer, ScoresAreSumsOfWeightsForEveryFactorisation) {
   }
 }
 
-TEST(PartScorer, MoreWeightsThanThirtyTwoBitsHoldAreSummed) {
+TEST_P(PartScorerKeys, MoreWeightsThanThirtyTwoBitsHoldAreSummed) {
   std::string text = "[dep]\ncopies = alone dir dist\n";
   for (int k = 0; k < 50; ++k) text += "t" + std::to_string(k) + " = b.w\n";
-  const PartFeatures features(parse_part_templates(text, "test"));
+  const PartFeatures features(parse_part_templates(text, "test"), GetParam());
   std::vector<std::string> forms;
   forms.reserve(800);
   for (int m = 1; m <= 800; ++m) forms.push_back(std::to_string(m));
