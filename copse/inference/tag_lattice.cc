@@ -379,20 +379,29 @@ Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scrat
   return result;
 }
 
+namespace {
+
+// Before anything is listed: what is asked for, or all that there can be if that is less.
+void refuse_long_list(const TagLattice& lattice, int k) {
+  double sequences = 1;
+  for (int i = 0; i < lattice.size() && sequences < k; ++i) sequences *= lattice.width(i);
+  if (std::min<double>(sequences, k) * lattice.size() <= double{kMostListedTags}) return;
+  throw data_error(fmt::format("a list of {} sequences of {} words; the limit is {} tags", k,
+                               lattice.size(), kMostListedTags),
+                   {}, "ask for fewer sequences");
+}
+
+}  // namespace
+
 std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k) {
   if (k <= 0) return {};
   if (lattice.size() == 0) return {{}};
+  refuse_long_list(lattice, k);
   SequenceLists lists(lattice);
   std::vector<Scored<TagSequence>> result;
   for (int rank = 0; rank < k; ++rank) {
     auto sequence = lists.sequence(at(rank));
     if (!sequence) break;
-    if ((at(rank) + 1) * at(lattice.size()) > kMostListedTags) {
-      throw data_error(fmt::format("a list of more than {} sequences of {} words; the limit is {} "
-                                   "tags",
-                                   rank, lattice.size(), kMostListedTags),
-                       {}, "ask for fewer sequences");
-    }
     result.push_back(std::move(*sequence));
   }
   return result;

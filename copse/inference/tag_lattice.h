@@ -90,7 +90,7 @@ Scored<TagSequence> best_tags(const TagLattice& lattice, LatticeWorkspace& scrat
 
 // The k best sequences, best first, all different; fewer if fewer are allowed. Ties as above.
 // O(n K^3 + n k log K) for order 2, O(n K^2 + n k log K) for order 1; O(n k) memory beyond that of
-// the lattice. Throws data_error when they have more than kMostListedTags tags together.
+// the lattice. Throws data_error when they would have more than kMostListedTags tags together.
 inline constexpr std::size_t kMostListedTags = 20'000'000;
 std::vector<Scored<TagSequence>> k_best_tags(const TagLattice& lattice, int k);
 
