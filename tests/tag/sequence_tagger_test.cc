@@ -98,7 +98,7 @@ TEST(SequenceTagger, TablesOfTagPairsGiveTheScoresOfTheirRows) {
   const SequenceTagger& tagger = trained.tagger;
   const TagPairRows<FrozenWeights> rows(tagger.model(),
                                         [&](FeatureKey key) { return tagger.weights().find(key); });
-  ASSERT_FALSE(rows.has_tables());
+  ASSERT_FALSE(rows.has_table(false));
   TagScratch with_tables;
   TagScratch with_rows;
   for (const TagExample& example : examples) {
