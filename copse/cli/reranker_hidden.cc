@@ -194,7 +194,7 @@ class HiddenMethods : public RerankerMethods {
   std::string domain_ = "pos", graph_ = "dependency", loss_ = "likelihood", start_ = "plain";
   std::string table_;
   MixtureTrainingOptions mixture_;
-  std::string weigh_ = "risk";
+  std::string weigh_ = "graded";
   ::CLI::Option* passes_ = nullptr;
   ::CLI::Option* seed_ = nullptr;
   ::CLI::Option* min_lists_ = nullptr;

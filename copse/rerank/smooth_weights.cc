@@ -58,21 +58,25 @@ class SmoothLoss {
   std::vector<double> spreads_;
 };
 
-// From `weights`, which are above 0, to a minimum.
+// From `weights`, which are above 0 but for the first, to a minimum.
 void descend(const SmoothLoss& loss, std::vector<double>& weights) {
   LbfgsOptions lbfgs;
   lbfgs.variance = std::numeric_limits<double>::infinity();  // the loss has its own prior
   lbfgs.tolerance = 1e-9;
   std::vector<double> roots(weights.size()), slopes(weights.size());
-  for (std::size_t m = 0; m < roots.size(); ++m) roots[m] = std::sqrt(weights[m]);
+  for (std::size_t m = 0; m < roots.size(); ++m) {
+    roots[m] = m == 0 ? weights[m] : std::sqrt(weights[m]);
+  }
   const auto weights_at = [&](std::span<const double> at) {
-    for (std::size_t m = 0; m < at.size(); ++m) weights[m] = at[m] * at[m];
+    for (std::size_t m = 0; m < at.size(); ++m) weights[m] = m == 0 ? at[m] : at[m] * at[m];
   };
   run_lbfgs(
       [&](std::span<const double> at, std::span<double> gradient) {
         weights_at(at);
         const double value = loss(weights, slopes);
-        for (std::size_t m = 0; m < at.size(); ++m) gradient[m] = 2 * at[m] * slopes[m];
+        for (std::size_t m = 0; m < at.size(); ++m) {
+          gradient[m] = m == 0 ? slopes[m] : 2 * at[m] * slopes[m];
+        }
         return value;
       },
       roots, lbfgs);
@@ -93,7 +97,7 @@ std::vector<double> smooth_weights(const GradedNumbers& lists, std::span<const L
   descend(likelihood, weights);
   if (options.loss == Loss::likelihood) return weights;
   // A weight of 0 would stay there.
-  for (std::size_t m = 0; m < weights.size(); ++m) {
+  for (std::size_t m = 1; m < weights.size(); ++m) {
     const double unit = likelihood.spreads()[m];
     weights[m] = std::max(weights[m], 0.01 / (unit > 0 ? unit : 1));
   }

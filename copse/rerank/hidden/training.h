@@ -49,8 +49,8 @@ struct TrainingOptions {
   double base = 1;         // a0 of the exponent, while learning
   int epochs = 10;
   int patience = 3;  // epochs without a better choice on the development lists; then it ends
-  std::vector<double> rates = {0.02, 0.05, 0.1, 0.2,
-                               0.5};     // the best of several after an epoch on a tenth
+  std::vector<double> rates = {0.002, 0.005, 0.01, 0.02,
+                               0.05};    // the best of several after an epoch on a tenth
   std::vector<double> variances = {10};  // each is learnt with; 0: without a prior
   Start start = Start::plain;
   int plain_epochs = 3;  // of the model without hidden values
