@@ -132,7 +132,7 @@ TEST(PartFeatures, BothKindsOfKeysTellTheSameFeaturesApart) {
       }
     }
   }
-  EXPECT_GT(features, 10'000U);
+  EXPECT_GT(features, 8'000U);
 }
 
 TEST(PartFeatures, CopiesAddDirectionAndDistance) {
