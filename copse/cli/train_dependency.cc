@@ -252,7 +252,7 @@ class TrainDependency : public Command, public SharedTask {
         ->group(group);
     app.add_option("--feature-memory", pruner.feature_megabytes,
                    "Without --prune: megabytes for the features of the training data; the pruner "
-                   "is as strict as they ask. 1450, for the first order 165 if not given")
+                   "is as strict as they ask. 412, for the first order 124 if not given")
         ->check(CLI::Range(1.0, 1e6))
         ->group(group);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")

@@ -43,7 +43,7 @@ std::size_t estimated_feature_bytes(const std::vector<TrainingSentence>& sentenc
       });
     }
   }
-  return count * stride * sizeof(FeatureId);
+  return count * stride * StoredFeatures::kBytesEach;
 }
 
 // A small table answers from the near caches, and weights that rest on few words would make the

@@ -4,10 +4,14 @@
 // Parts 0 .. parts-1 have a weight for each of their features. Then come arcs whose label features
 // have a weight for each of their labels: the score of label l of arc a stands at
 // parts + a * labels + l.
+//
+// A number takes three bytes, four where a sentence has one of 2^24 or more: they are most of the
+// memory of training.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -31,19 +35,33 @@ class StoredFeatures {
   void for_each(const FeatureNumbers& numbers, int labels, std::span<const float> coefficients,
                 Visit&& visit) const;
 
-  std::size_t bytes() const { return 4 * (begin_.capacity() + ids_.capacity()); }
+  std::size_t bytes() const { return 4 * begin_.capacity() + packed_.capacity(); }
+  // What a number takes as a rule.
+  static constexpr std::size_t kBytesEach = 3;
 
  private:
-  std::span<const FeatureId> of(std::size_t part) const {
-    return {ids_.data() + begin_[part], begin_[part + 1] - begin_[part]};
+  static_assert(sizeof(FeatureId) == 4);
+  // visit(feature) for those of a part.
+  template <class Visit>
+  void for_each_of(std::size_t part, Visit&& visit) const {
+    const FeatureId mask = width_ == kBytesEach ? 0xFFFFFFU : ~FeatureId{0};
+    const std::uint8_t* at = packed_.data() + std::size_t{begin_[part]} * width_;
+    const std::uint8_t* const end = packed_.data() + std::size_t{begin_[part + 1]} * width_;
+    for (; at != end; at += width_) {
+      FeatureId id = 0;
+      std::memcpy(&id, at, sizeof id);  // one byte too many; there is room behind the last
+      visit(id & mask);
+    }
   }
+  void pack(std::span<const FeatureId> ids);
   std::size_t rows() const { return begin_.size() - 1; }
 
   std::size_t parts_ = 0;
-  // The features of part p are ids_[begin_[p]] .. ids_[begin_[p + 1]]; then those of the labels of
-  // each arc.
+  // The features of part p are the numbers begin_[p] .. begin_[p + 1]; then come those of the labels
+  // of each arc.
   std::vector<std::uint32_t> begin_{0};
-  std::vector<FeatureId> ids_;
+  std::size_t width_ = kBytesEach;
+  std::vector<std::uint8_t> packed_;
 };
 
 template <class Number>
@@ -52,16 +70,17 @@ void StoredFeatures::store(const PartKeys& keys, std::size_t parts, const Featur
   parts_ = parts;
   begin_.clear();
   begin_.reserve(keys.begin.size());
-  ids_.reserve(keys.keys.size());
+  std::vector<FeatureId> ids;
+  ids.reserve(keys.keys.size());
   for (std::size_t p = 0; p + 1 < keys.begin.size(); ++p) {
-    begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
+    begin_.push_back(static_cast<std::uint32_t>(ids.size()));
     for (const FeatureKey key : keys.of(p)) {
       const FeatureId id = p < parts ? number(key) : numbers.label(key);
-      if (id != FeatureNumbers::kNone) ids_.push_back(id);
+      if (id != FeatureNumbers::kNone) ids.push_back(id);
     }
   }
-  begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
-  ids_.shrink_to_fit();
+  begin_.push_back(static_cast<std::uint32_t>(ids.size()));
+  pack(ids);
 }
 
 template <class Visit>
@@ -70,20 +89,20 @@ void StoredFeatures::for_each(const FeatureNumbers& numbers, int labels,
   for (std::size_t p = 0; p < parts_; ++p) {
     const float value = coefficients[p];
     if (value == 0) continue;
-    for (const FeatureId feature : of(p)) visit(feature, value);
+    for_each_of(p, [&](FeatureId feature) { visit(feature, value); });
   }
   const auto width = static_cast<std::size_t>(labels);
   for (std::size_t p = parts_; p < rows(); ++p) {
     const float* const row = coefficients.data() + parts_ + (p - parts_) * width;
     const bool any = std::any_of(row, row + width, [](float value) { return value != 0; });
     if (!any) continue;
-    for (const FeatureId feature : of(p)) {
+    for_each_of(p, [&](FeatureId feature) {
       const auto cells = numbers.labels_of(feature);
       const std::size_t first = numbers.first_weight(feature);
       for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         if (row[cells[cell]] != 0) visit(static_cast<FeatureId>(first + cell), row[cells[cell]]);
       }
-    }
+    });
   }
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t kLimitWithClusters = 800;  // Koo, Carreras & Collins 2008
 // needs more of them than to parse: the trained parser does as well with four heads a word.
 constexpr double kThreshold = 0.001, kCrossingThreshold = 0.005, kCrossingUse = 0.02;
 // Megabytes for the features of the training data; all of training takes about twice as much.
-constexpr double kFeatures = 550, kFirstOrderFeatures = 165;
+constexpr double kFeatures = 412, kFirstOrderFeatures = 124;
 
 // Batch learners climb unevenly: they need patience.
 int default_patience(DependencyLearner learner) {
