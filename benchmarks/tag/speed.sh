@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All four columns of EWT by two programs, each with a model of its own, in turns.
+# All four columns of EWT by two programs, each with a model of its own (NEW --together), in turns.
 #   benchmarks/tag/speed.sh DATA OLD [NEW]        DATA holds ewt/ gum/
 # One core, reading and writing included, loading the model not: user CPU seconds of the fastest of
 # ROUNDS runs (10) over dev of EWT ten times, and over the training data of GUM, texts that no model saw.
@@ -17,7 +17,9 @@ TIMEFORMAT=%U
 for program in old new; do
   model=${program}_model
   if [ -z "${!model}" ]; then
-    "${!program}" train tagger -q --threads 1 --train "$data/ewt/train.conllu" \
+    options=()
+    if [ $program = new ]; then options=(--together); fi
+    "${!program}" train tagger -q --threads 1 "${options[@]}" --train "$data/ewt/train.conllu" \
       --dev "$data/ewt/dev.conllu" -o "$program.copse"
   else
     cp "${!model}" "$program.copse"

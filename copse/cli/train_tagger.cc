@@ -211,11 +211,9 @@ class TrainTagger : public TrainSequences {
     app.add_option("--columns", columns_, "What to learn: upos, xpos, feats, lemma; by the data")
         ->delimiter(',')
         ->type_name("LIST");
-    add_off_flag(app,
-                 {"--apart", "",
-                  "Learn XPOS by itself and UPOS with FEATS, not whole triples: words may then get "
-                  "tags that never went together"},
-                 recipe_.training.together);
+    app.add_flag("--together", recipe_.training.together,
+                 "Learn UPOS, XPOS and FEATS as whole triples: only triples that training had are "
+                 "given, better where there are many features");
   }
 
   ExitCode run(const CommonOptions& common) override {
@@ -231,7 +229,7 @@ class TrainTagger : public TrainSequences {
 
  protected:
   std::string table_names() const override {
-    return "a (Ratnaparkhi 1996), b (the default for one column), joint (for several)";
+    return "a (Ratnaparkhi 1996), b (the default), joint (with --together)";
   }
 
  private:

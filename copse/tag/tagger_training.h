@@ -26,7 +26,7 @@ struct TaggerTrainingOptions {
   int min_count = 2;   // maxent: rarer features are dropped
   LbfgsOptions lbfgs;  // maxent
   LemmatizerOptions lemma;
-  bool together = true;  // perceptron: one tagger for UPOS, XPOS and FEATS, see LabelTraits
+  bool together = false;  // perceptron: one tagger for UPOS, XPOS and FEATS, see LabelTraits
   std::size_t max_joint_labels = 400;  // else: UPOS and XPOS are learnt together up to here
   int threads = 1;                     // the result does not depend on it
   bool entities = false;               // learn entity labels instead of columns
