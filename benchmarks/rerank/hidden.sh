@@ -48,7 +48,7 @@ for pair in ${MODELS-supersense:sibling lexical:sibling highest-nt:dependency}; 
   hidden "${models[-1]}" "$pair"
   mix "${models[-1]}-alone" "${models[-1]}"
 done
-for pair in ${WHOLE-lexical:sibling}; do
+for pair in ${WHOLE-lexical:sibling highest-nt:dependency}; do
   whole+=("whole-${pair/:/-}")
   hidden "${whole[-1]}" "$pair" --whole
   mix "${whole[-1]}-alone" "${whole[-1]}"

@@ -184,6 +184,10 @@ TEST(HiddenObjective, WholeTreesAddTheirWeights) {
       EXPECT_NEAR(all.log_sums[j], part.log_sums[j] + sum, 1e-10);
     }
   }
+  // What all have equally often is nobody's.
+  Candidates same = random_list(random, 1, 5);
+  same.items.push_back(same.items[0]);
+  EXPECT_EQ(all_blocks(*with, {same}).size(), all_blocks(*without, {same}).size());
 }
 
 // log Z as it is written: the sum over all assignments of values of the weights of their features.
