@@ -15,18 +15,19 @@ class TrainConstituency : public Command {
     return "Learn a phrase-structure parser from bracketed trees";
   }
   std::vector<Example> examples() const override {
-    return {{"train constituency --model generative --train train.mrg --dev dev.mrg -o wsj.copse",
-             "head-driven lexicalised parser, with its scores on other trees"},
-            {"train constituency --model spinal --train train.mrg --dev dev.mrg -o spinal.copse",
-             "spines and labelled dependencies: more accurate, slower"},
-            {"train constituency --model spinal --train train.mrg --prepared spinal.prepared "
-             "--first-order -o first.copse",
-             "tags, tagger and pruner are kept in spinal.prepared for other trainings on these trees"},
-            {"train constituency --model incremental --train train.mrg --dev dev.mrg -o "
-             "incremental.copse",
-             "left to right, a tree after every word, in time linear in the length"},
-            {"train constituency --model history --train train.mrg --dev dev.mrg -o history.copse",
-             "a network that reads the whole history of the derivation"}};
+    return {
+        {"train constituency --model generative --train train.mrg --dev dev.mrg -o wsj.copse",
+         "head-driven lexicalised parser, with its scores on other trees"},
+        {"train constituency --model spinal --train train.mrg --dev dev.mrg -o spinal.copse",
+         "spines and labelled dependencies: more accurate, slower"},
+        {"train constituency --model spinal --train train.mrg --prepared spinal.prepared "
+         "--first-order -o first.copse",
+         "tags, tagger and pruner are kept in spinal.prepared for other trainings on these trees"},
+        {"train constituency --model incremental --train train.mrg --dev dev.mrg -o "
+         "incremental.copse",
+         "left to right, a tree after every word, in time linear in the length"},
+        {"train constituency --model history --train train.mrg --dev dev.mrg -o history.copse",
+         "a network that reads the whole history of the derivation"}};
   }
 
   void declare_options(CLI::App& app) override {
