@@ -34,7 +34,7 @@ class HistoryGradients : public StepGradients {
   std::string bytes() const override { return bytes_; }
 
   std::vector<SparseRows> of(const Candidates& list, bool exact) const override {
-    std::vector<HistorySteps> histories;
+    std::vector<DecisionSteps> histories;
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       check_parse(list.items[i]);
@@ -43,9 +43,9 @@ class HistoryGradients : public StepGradients {
         numbers.push_back(i);
       }
     }
-    std::vector<const HistorySteps*> pointers;
+    std::vector<const DecisionSteps*> pointers;
     pointers.reserve(histories.size());
-    for (const HistorySteps& each : histories) pointers.push_back(&each);
+    for (const DecisionSteps& each : histories) pointers.push_back(&each);
     std::vector<SparseRows> out(list.items.size());
     auto gradients = output_gradients(network(), pointers, exact, *passes_.take());
     for (std::size_t i = 0; i < numbers.size(); ++i) out[numbers[i]] = std::move(gradients[i].rows);
@@ -53,10 +53,10 @@ class HistoryGradients : public StepGradients {
   }
 
  private:
-  const HistoryNetwork<float>& network() const { return *parser_.parts().networks.front(); }
+  const DecisionNetwork<float>& network() const { return *parser_.parts().networks.front(); }
 
   // Nothing for labels or tags that the model has never seen.
-  std::optional<HistorySteps> history_of(const PhraseTree& tree) const {
+  std::optional<DecisionSteps> history_of(const PhraseTree& tree) const {
     std::vector<std::string> tags, words;
     for (int i = 0; i < tree.words(); ++i) {
       tags.emplace_back(tree.tag(i));
@@ -73,7 +73,7 @@ class HistoryGradients : public StepGradients {
 
   history::HistoryParser parser_;
   std::string bytes_;
-  mutable Pool<HistoryPass<float>> passes_;
+  mutable Pool<DecisionPass<float>> passes_;
 };
 
 // One number for each key.

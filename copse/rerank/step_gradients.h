@@ -2,7 +2,7 @@
 // from them (top_kernel.h):
 //
 //   history      the history parser: rows are those of its output weights, each with the vector of the
-//                step (learning/history_gradient.h)
+//                step (learning/decision_gradient.h)
 //   generative   the generative parser: events of its head-driven model, one number each, the share
 //                that the event has in the estimate (constituency/generative/event_shares.h)
 //   rules        productions of the tree, one number each: the gradient of ln P under a PCFG by the
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/learning/history_gradient.h"
+#include "copse/learning/decision_gradient.h"
 #include "copse/model/model_file.h"
 #include "copse/treebank/candidates.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/history_gradient.h"
+#include "copse/learning/decision_gradient.h"
 #include "copse/learning/top_perceptron.h"
 #include "copse/model/model_file.h"
 

@@ -13,10 +13,13 @@
 #include "copse/constituency/phrase_training.h"
 #include "copse/rerank/top_training.h"
 #include "copse/treebank/treebank.h"
+#include "tests/rerank/generative_testing.h"
 #include "tests/source_dir.h"
 
 namespace copse {
 namespace {
+
+using rerank_testing::generative_bytes;
 
 class File {
  public:
@@ -34,15 +37,6 @@ class File {
  private:
   std::filesystem::path path_;
 };
-
-const std::string& generative_bytes() {
-  static const std::string bytes = [] {
-    const auto trees = read_treebank(source_dir() + "/fixtures/english.mrg");
-    const std::span<const Entry> run = trees;
-    return train_phrase_parser(std::span(&run, 1), {})->file({{"heads", "collins"}}).bytes();
-  }();
-  return bytes;
-}
 
 const std::string& parser_bytes() {
   static const std::string bytes = [] {
