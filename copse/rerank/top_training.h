@@ -20,7 +20,7 @@ namespace copse {
 
 struct TopTrainingOptions {
   std::string method = "top-efficient";  // or fisher, top
-  std::string model;                     // of a history or generative parser; empty: of rules
+  std::string model = {};                // of a history or generative parser; empty: of rules
   int epochs = 1;
   double cap = 0;  // of 1 / (1 - p); 0: none
   bool vote = false;
