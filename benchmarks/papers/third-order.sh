@@ -5,7 +5,8 @@
 #   benchmarks/papers/third-order.sh DATA WORK
 # Unlabelled, predicted tags, PASSES (8) passes of MIRA; the pruner's threshold is PRUNE (0.01) where
 # nothing else is said. Nothing is chosen on the development sentences. What is in WORK already is not
-# made again; a table shows what is there. TABLES: which are made.
+# made again; a table shows what is there. TABLES: which are made; THRESHOLDS: of the sweep; ORDERS: of
+# the features of the article.
 set -euo pipefail
 # shellcheck source=benchmarks/papers/shared.sh
 source "$(dirname "$0")/shared.sh"
@@ -35,16 +36,17 @@ of_pruner() { # of_pruner NAME OPTION...: what a pruner keeps and loses of dev; 
     --tree projective --order first --passes 1 "${@:2}"
 }
 if wants sweep; then
-  for threshold in 0.0001 0.001 "$prune"; do of_pruner "$threshold" --prune "$threshold"; done
-  train_wsj model1-0.001 --order model1 --prune 0.001
-  train_wsj model1-0.0001 --order model1 --prune 0.0001
+  for threshold in ${THRESHOLDS:-0.001 0.0001} "$prune"; do
+    of_pruner "$threshold" --prune "$threshold"
+    [ "$threshold" = "$prune" ] || train_wsj "model1-$threshold" --order model1 --prune "$threshold"
+  done
 fi
 if wants pruner; then # ten passes, as in the article
   eg=(--prune "$prune" --pruner-learner eg-loglinear --pruner-passes 10)
   of_pruner eg "${eg[@]}"
   train_wsj model1-eg --order model1 "${eg[@]}"
 fi
-! wants paper || for order in first carreras model1 model2 sibling model0; do
+! wants paper || for order in ${ORDERS:-first sibling carreras model0 model1 model2}; do
   train_wsj "$order-paper" --order "$order" --prune "$prune" --features "$templates/paper.templates"
 done
 python3 "$here/third_order.py" "$copse" "$work"
