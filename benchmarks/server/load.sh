@@ -10,7 +10,7 @@ work=$(mktemp -d)
 "$program" serve -m "$model" --port 0 --access-log "$work/log" > "$work/out" &
 server=$!
 trap 'kill "$server" 2> /dev/null; wait "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
-until grep -q http "$work/out"; do kill -0 "$server"; sleep 0.1; done
+until grep -qs http "$work/out"; do kill -0 "$server"; sleep 0.1; done
 address=$(grep -o 'http://[^ ]*' "$work/out")
 
 { printf 'local what = [==[%s]==]\n' "$what"; cat << 'LUA'; } > "$work/sentences.lua"
