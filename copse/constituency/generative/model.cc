@@ -143,7 +143,6 @@ GenerativeModel::GenerativeModel(const std::vector<PreparedTree>& trees,
 void GenerativeModel::count(const std::vector<PreparedTree>& trees, const EventCounts* all) {
   const auto labels = static_cast<std::size_t>(labels_.size());
   parents_of_.resize(labels);
-  bags_.resize(2 * labels * labels);
   label_share_.assign(labels, 1e-9);
   skipped_ = 0;
   Counter counter(*this, all);
@@ -280,7 +279,9 @@ double GenerativeModel::word_prior(WordId future, LabelId tag) const {
 std::span<const Subcat> GenerativeModel::bags(Side side, LabelId parent, LabelId head) const {
   static constexpr Subcat kEmpty[1] = {0};
   if (labels_.is_base_noun_phrase(parent)) return kEmpty;
-  return bags_[frame(side, parent, head)];
+  const auto found = bags_.find(frame(side, parent, head));
+  if (found == bags_.end()) return {};
+  return found->second;
 }
 
 double GenerativeModel::log_probability(const PreparedTree& tree) const {

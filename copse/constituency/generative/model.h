@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "copse/constituency/generative/event_counts.h"
@@ -118,8 +119,8 @@ class GenerativeModel {
   double smoothed(std::span<const EventKey> histories, std::uint64_t future) const;
   // The levels above one whose estimate is `last`.
   double interpolate(std::span<const EventKey> histories, std::uint64_t future, double last) const;
-  std::size_t frame(Side side, LabelId parent, LabelId head) const {
-    const auto labels = static_cast<std::size_t>(labels_.size());
+  std::uint64_t frame(Side side, LabelId parent, LabelId head) const {
+    const auto labels = static_cast<std::uint64_t>(labels_.size());
     return ((side == Side::left ? 0 : labels) + parent) * labels + head;
   }
 
@@ -128,8 +129,9 @@ class GenerativeModel {
   Lexicon lexicon_;
   EventCounts counts_;
   std::vector<std::vector<LabelId>> parents_of_;  // by head label, sorted
-  std::vector<std::vector<Subcat>> bags_;         // by frame(), sorted
-  std::vector<double> label_share_;               // of all phrases
+  // By frame(), those seen (of all pairs of labels few are); each sorted.
+  std::unordered_map<std::uint64_t, std::vector<Subcat>> bags_;
+  std::vector<double> label_share_;  // of all phrases
   std::size_t skipped_ = 0;
 };
 
