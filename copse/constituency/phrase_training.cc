@@ -68,8 +68,9 @@ Learnt learn_spinal(std::span<const std::span<const Entry>> trees, const PhraseT
 std::string identity_of(std::span<const Entry> others, const PhraseTraining& recipe) {
   const incremental::SearchOptions& search = recipe.search.incremental;
   std::string text =
-      fmt::format("{} {} {} {} {} {}\n", search.beam, static_cast<int>(search.rule), search.gamma,
-                  search.generative_weight.value_or(-1), search.halve_after, recipe.use_tags);
+      fmt::format("{} {} {} {} {} {} {} {}\n", search.beam, static_cast<int>(search.rule),
+                  search.gamma, search.generative_weight.value_or(-1), search.halve_after,
+                  search.chain_beam, search.merge, recipe.use_tags);
   for (const Entry& entry : others) text += entry.tree.empty() ? "\n" : entry.tree.str() + '\n';
   return checksum_text(text);
 }

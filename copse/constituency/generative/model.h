@@ -94,6 +94,13 @@ class GenerativeModel {
   double word_prior(WordId future, LabelId tag) const;
   double label_share(LabelId phrase) const { return label_share_[phrase]; }
 
+  // What the probabilities are made of (event_shares.h): the counts, and what a level of a distribution
+  // weighs against those below it.
+  const EventCounts& counts() const { return counts_; }
+  double trust(const EventCounts::Entry& history) const {
+    return history.count / (history.count + options_.diversity * history.futures);
+  }
+
   // What was seen: labels over a head label, and the bags of complements under (parent, head).
   std::span<const LabelId> parents_of(LabelId head) const { return parents_of_[head]; }
   std::span<const Subcat> bags(Side side, LabelId parent, LabelId head) const;
@@ -109,9 +116,6 @@ class GenerativeModel {
   // Counts the trees; with `all`, a count of the same trees, only histories that are not too rare there.
   void count(const std::vector<PreparedTree>& trees, const EventCounts* all);
 
-  double trust(const EventCounts::Entry& history) const {
-    return history.count / (history.count + options_.diversity * history.futures);
-  }
   double smoothed(std::span<const EventKey> histories, std::uint64_t future) const;
   // The levels above one whose estimate is `last`.
   double interpolate(std::span<const EventKey> histories, std::uint64_t future, double last) const;
