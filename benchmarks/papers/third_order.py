@@ -45,6 +45,8 @@ def ablations(judge):
     head("UAS without some features, built-in table", "model", "UAS")
     for name, title in (("model0-seed1", "Model 0"), ("carreras-seed1", "Carreras"),
                         ("model1-seed1", "Model 1"), ("model1-no-third", "Model 1, no third order"),
+                        ("model1-gsib-tags", "Model 1, third order without words"),
+                        ("model1-no-stop", "Model 1, no features of ends"),
                         ("model2-seed1", "Model 2"), ("model2-no-third", "Model 2, no third order"),
                         ("model2-no-grand", "Model 2, no grandparents")):
         row(title, score(judge, name))
