@@ -59,7 +59,7 @@ def sweep(judge):
          "oracle UAS, all words", "UAS", "training", "parsing, s")
     for name, pruner, learner in (("model1-0.0001", "0.0001", "SGD"), ("model1-0.001", "0.001", "SGD"),
                                   ("model1-seed1", "0.01", "SGD"), ("model1-eg", "eg", "EG, 10 passes")):
-        if not (judge.work / f"pruner-{pruner}.log").exists():
+        if not (judge.work / f"pruner-{pruner}.copse").exists():
             continue
         kept, lost = pruning(judge, f"pruner-{pruner}")
         row("0.01" if pruner == "eg" else pruner, learner, f"{kept:.2f}", f"{100 * kept / arcs:.1f} %",
