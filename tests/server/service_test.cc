@@ -33,8 +33,10 @@ Response ask(const std::string& path, const json& body) {
   return service().answer(post_json(path, body));
 }
 
+const json kBoth = {"dependency", "phrase"};
+
 TEST(Service, ParsesTextToBothTrees) {
-  const Response response = ask("/v1/parse", {{"text", kText}});
+  const Response response = ask("/v1/parse", {{"text", kText}, {"trees", kBoth}});
   ASSERT_EQ(response.status, 200) << response.body;
   const json answer = json_of(response);
   EXPECT_EQ(answer["model"], "english-small");
@@ -55,7 +57,8 @@ TEST(Service, ParsesTextToBothTrees) {
 }
 
 TEST(Service, GivesProbabilitiesWhenAsked) {
-  const json answer = json_of(ask("/v1/parse", {{"text", kText}, {"probabilities", true}}));
+  const json answer =
+      json_of(ask("/v1/parse", {{"text", kText}, {"trees", kBoth}, {"probabilities", true}}));
   const json& one = answer["sentences"][0];
   const json& arcs = one["dependency"]["arc_probabilities"];
   ASSERT_EQ(arcs.size(), 4U);
@@ -70,6 +73,22 @@ TEST(Service, GivesProbabilitiesWhenAsked) {
   }
   EXPECT_NEAR(sum, 1, 0.02);
   EXPECT_FALSE(one["phrase"]["probabilities"].empty());
+}
+
+TEST(Service, MakesPhraseStructureWhereItIsWanted) {
+  const auto has = [](const json& body, const char* member) {
+    return json_of(ask("/v1/parse", body))["sentences"][0].contains(member);
+  };
+  EXPECT_TRUE(has({{"text", kText}}, "dependency"));
+  EXPECT_FALSE(has({{"text", kText}}, "phrase"));
+  EXPECT_FALSE(has({{"text", kText}, {"trees", {"phrase"}}}, "dependency"));
+  EXPECT_TRUE(has({{"text", kText}, {"trees", {"phrase"}}}, "phrase"));
+  const json span = {{"text", kText}, {"demands", {{{"first", 1}, {"last", 2}, {"label", "NP"}}}}};
+  EXPECT_TRUE(has(span, "dependency"));
+  EXPECT_TRUE(has(span, "phrase"));
+  const auto no_brackets =
+      ask("/v1/parse", {{"text", kText}, {"output", "brackets"}, {"trees", {"dependency"}}});
+  EXPECT_EQ(code_of(no_brackets), "no_component");
 }
 
 TEST(Service, WritesOtherForms) {
@@ -144,7 +163,7 @@ TEST(Service, MeetsDemandsOnBrackets) {
 
 TEST(Service, ListsTheBestTrees) {
   const Response response =
-      ask("/v1/nbest", {{"text", kText}, {"nbest", 4}, {"probabilities", true}});
+      ask("/v1/nbest", {{"text", kText}, {"trees", kBoth}, {"nbest", 4}, {"probabilities", true}});
   ASSERT_EQ(response.status, 200) << response.body;
   const json sentence = json_of(response)["sentences"][1];
   ASSERT_EQ(sentence["dependency"].size(), 4U);
