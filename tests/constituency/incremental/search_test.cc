@@ -382,8 +382,8 @@ TEST(IncrementalSearch, SeveralTagsAreTriedTogether) {
     double apart = -1e9;
     for (const TagReading& second : readings[1]) {
       for (const TagReading& third : readings[2]) {
-        const std::vector<Readings> one = {readings[0], {second}, {third}};
-        apart = std::max(apart, best(one));
+        const std::vector<Readings> one = {readings[0], {{second.tag, 0}}, {{third.tag, 0}}};
+        apart = std::max(apart, best(one) + second.score + third.score);
       }
     }
     EXPECT_EQ(best(readings), apart) << "seed " << seed;
