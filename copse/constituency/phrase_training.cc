@@ -42,13 +42,13 @@ struct Learnt {
   nlohmann::json options;
 };
 
-// With other trees, the probabilities of brackets are calibrated by them.
+// With other trees, the probabilities of brackets and tags are calibrated by them.
 Learnt learn_generative(std::span<const std::span<const Entry>> trees,
                         std::span<const Entry> others, const PhraseTraining& recipe) {
   generative::Trained trained = generative::train(trees, recipe.generative);
   const generative::Calibration calibration =
       generative::calibrate(trained.parser, others, recipe.search.generative);
-  trained.parser.set_sharpness(calibration.sharpness);
+  trained.parser.set_sharpness(calibration.sharpness());
   Learnt out{nullptr, trained.report.str() + calibration.str(), trained.heads,
              generative::to_json(recipe.generative.model)};
   out.parser = generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
