@@ -33,7 +33,12 @@ ArcMask both(const ArcMask& filter, const ArcMask& demanded) {
 }  // namespace
 
 ArcPruner::ArcPruner(LengthFilter filter, PartScorer scorer, double threshold, const TreeKind& kind)
-    : filter_(std::move(filter)), scorer_(std::move(scorer)), threshold_(threshold), kind_(kind) {
+    : filter_(std::move(filter)), scorer_(std::move(scorer)), threshold_(threshold) {
+  set_kind(kind);
+}
+
+void ArcPruner::set_kind(const TreeKind& kind) {
+  kind_ = kind;
   kind_.order = Factorisation::first;
 }
 

@@ -35,6 +35,7 @@ class ArcPruner {
 
   double threshold() const { return threshold_; }
   void set_threshold(double threshold) { threshold_ = threshold; }
+  void set_kind(const TreeKind& kind);
   const LengthFilter& filter() const { return filter_; }
   const PartScorer& scorer() const { return scorer_; }
   const TagFilter& tag_filter() const { return tag_filter_; }

@@ -78,11 +78,12 @@ int min_count(const std::vector<TrainingSentence>& sentences, const PrunerTraini
 
 LearnerOptions learner_of(const PrunerSetting& setting) {
   LearnerOptions learner;
-  learner.learner = DependencyLearner::log_linear_sgd;
+  learner.learner = setting.training.learner;
   learner.passes = setting.training.passes;
+  learner.seed = setting.seed;
+  if (learner.learner != DependencyLearner::log_linear_sgd) return learner;
   learner.rate = setting.training.rate;
   learner.regularisation = setting.training.variance;
-  learner.seed = setting.seed;
   return learner;
 }
 

@@ -74,7 +74,8 @@ std::vector<AnnotationDoubt> cross_validated_doubts(std::span<const Sentence> se
   training.threads = options.threads;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const std::size_t begin = n * fold / folds, end = n * (fold + 1) / folds;
-    if (options.step) options.step(fmt::format("fold {} of {}", fold + 1, folds));
+    if (options.step)
+      options.step(fmt::format("a parser that has not seen part {} of {} ...", fold + 1, folds));
     std::vector<Sentence> others;
     for (std::size_t i = 0; i < n; ++i) {
       const bool inside = i >= begin && i < end;

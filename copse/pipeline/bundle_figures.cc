@@ -89,6 +89,7 @@ BundleFigures judge_bundle(const Pipeline& nlp, const std::vector<ModelFile>& fi
   out.calibration.resize(10);
   const std::string bytes = Input::open(treebank).read_all(kLargest);
   const std::vector<Entry> gold = parse_treebank(bytes, Format::conllu, treebank);
+  out.figures["components"] = nlohmann::json::object();
   out.figures["raw"] = raw_figures(nlp, gold, bytes, threads);
   std::vector<Entry> bare;
   bare.reserve(gold.size());
@@ -129,15 +130,29 @@ std::string calibration_svg(const std::vector<CalibrationBin>& bins) {
   return curve_svg({"Probabilities of arcs", {{"probability", "share right", {found, ideal}}}});
 }
 
-void add_rows(const nlohmann::json& figures, const std::string& before,
-              std::vector<std::vector<std::string>>& rows) {
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string figure_text(const nlohmann::json& figures, std::string_view name) {
+  const auto found = figures.find(std::string(name));
+  if (found == figures.end() || !found->is_number()) return "";
+  return found->is_number_integer() ? found->dump() : fmt::format("{:.2f}", found->get<double>());
+}
+
+// A metric a row, from the raw text and from the words of the treebank.
+Rows pipeline_rows(const nlohmann::json& figures) {
+  Rows rows;
+  for (const std::string_view metric : kConll18Metrics) {
+    rows.push_back({std::string(metric), figure_text(figures.at("raw"), metric),
+                    figure_text(figures.at("words"), metric)});
+  }
+  return rows;
+}
+
+// What a component was saved with; of "dev" only what is in it.
+void add_component_rows(const std::string& component, const nlohmann::json& figures, Rows& rows) {
   for (const auto& [key, value] : figures.items()) {
-    const std::string name = before.empty() ? key : fmt::format("{} {}", before, key);
-    if (value.is_object()) {
-      add_rows(value, name, rows);
-    } else if (value.is_number()) {
-      rows.push_back({name, fmt::format("{:.2f}", value.get<double>())});
-    }
+    if (value.is_object()) add_component_rows(component, value, rows);
+    if (value.is_number()) rows.push_back({component, key, figure_text(figures, key)});
   }
 }
 
@@ -153,11 +168,17 @@ std::string bundle_page(const nlohmann::json& about, const BundleFigures& found,
   Page page(fmt::format("Training of {}", about.value("name", std::string("a bundle"))));
   page.heading("Development data");
   page.paragraph(
-      "raw: from the text on, F1 as in the CoNLL 2018 shared task. words: from the words of the "
-      "treebank on. components: what each was saved with, on data that chose among its passes.");
-  std::vector<std::vector<std::string>> rows;
-  add_rows(found.figures, "", rows);
-  page.table({"figure", "value"}, rows);
+      "From the raw text on: F1 as in the CoNLL 2018 shared task. From the words of the treebank "
+      "on: "
+      "words that are right, in percent.");
+  page.table({"", "raw text", "words given"}, pipeline_rows(found.figures));
+  page.heading("Components");
+  page.paragraph("What each was saved with; the same data chose among its passes.");
+  Rows rows;
+  for (const auto& [component, figures] : found.figures.at("components").items()) {
+    add_component_rows(component, figures, rows);
+  }
+  page.table({"component", "figure", "value"}, rows);
   if (const std::string drawing = file_text(passes); !drawing.empty()) {
     page.heading("Passes of the dependency parser");
     page.html(drawing);

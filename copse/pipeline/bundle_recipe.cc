@@ -58,10 +58,11 @@ class BundleTraining {
   }
 
   template <class Make>
-  std::string step(const std::string& name, const std::string& key, Make&& make) {
-    say(name + " ...");
-    const KeptParts::Part part = parts_.get(name, key, std::forward<Make>(make));
-    if (part.kept) say(fmt::format("{}: kept from an earlier training", name));
+  std::string step(std::string_view title, const std::string& file, const std::string& key,
+                   Make&& make) {
+    say(fmt::format("{} ...", title));
+    const KeptParts::Part part = parts_.get(file, key, std::forward<Make>(make));
+    if (part.kept) say("  kept from an earlier training");
     return part.path;
   }
   void say(const std::string& line) const {
@@ -72,7 +73,7 @@ class BundleTraining {
     if (recipe_.raw.empty()) return recipe_.clusters;
     const std::string key =
         fmt::format("{} {} {}", version(), checksum_of_file(recipe_.raw), recipe_.cluster_count);
-    return step("clusters.txt", key, [&](const std::string& path) {
+    return step("word clusters", "clusters.txt", key, [&](const std::string& path) {
       CorpusCounter counter({});
       Input input = Input::open(recipe_.raw);
       counter.add_text(input, recipe_.threads, [] {});
@@ -90,7 +91,7 @@ class BundleTraining {
     const std::string key =
         fmt::format("{} {} {} {} {}", data_key_, recipe.training.epochs, recipe.training.seed,
                     recipe.training.augment, checksum_of_file(recipe.templates));
-    return step("tokenizer.copse", key, [&](const std::string& path) {
+    return step("tokeniser", "tokenizer.copse", key, [&](const std::string& path) {
       TokenizerReport told;
       told.reading = report_.reading;
       train_tokenizer_model(recipe, path, told);
@@ -112,7 +113,7 @@ class BundleTraining {
   }
 
   std::string tagger() {
-    return step("tagger.copse", tagger_key(), [&](const std::string& path) {
+    return step("tagger with lemmas", "tagger.copse", tagger_key(), [&](const std::string& path) {
       train_tagger_model(tagger_recipe(), path, report_.reading);
     });
   }
@@ -126,23 +127,25 @@ class BundleTraining {
 
   std::string tagged_training() {
     const std::string key = fmt::format("{} {}", tagger_key(), recipe_.folds);
-    return step("train.conllu", key, [&](const std::string& path) {
-      TaggerRecipe recipe = tagger_recipe();
-      recipe.files.dev.clear();
-      write_treebank(path, entries_of(jackknifed(recipe, recipe_.folds, report_.reading)),
-                     Format::conllu);
-    });
+    return step(
+        "tags for the parser to learn from", "train.conllu", key, [&](const std::string& path) {
+          TaggerRecipe recipe = tagger_recipe();
+          recipe.files.dev.clear();
+          write_treebank(path, entries_of(jackknifed(recipe, recipe_.folds, report_.reading)),
+                         Format::conllu);
+        });
   }
 
   std::string tagged_dev(const std::string& tagger) {
-    return step("dev.conllu", tagger_key(), [&](const std::string& path) {
-      const Model model = Model::load(tagger);
-      std::vector<Sentence> sentences =
-          read_training_treebank(recipe_.files.dev_file(), accept_words(), report_.reading)
-              .sentences();
-      for (Sentence& sentence : sentences) model.tagger().tag(sentence);
-      write_treebank(path, entries_of(std::move(sentences)), Format::conllu);
-    });
+    return step(
+        "tags of the development data", "dev.conllu", tagger_key(), [&](const std::string& path) {
+          const Model model = Model::load(tagger);
+          std::vector<Sentence> sentences =
+              read_training_treebank(recipe_.files.dev_file(), accept_words(), report_.reading)
+                  .sentences();
+          for (Sentence& sentence : sentences) model.tagger().tag(sentence);
+          write_treebank(path, entries_of(std::move(sentences)), Format::conllu);
+        });
   }
 
   std::string dependency(const std::string& tagger) {
@@ -158,10 +161,10 @@ class BundleTraining {
         "{} {} {} {} {}", tagger_key(), recipe_.folds, record_of(training_of(recipe)).dump(),
         recipe.training.model_megabytes.value_or(-1),
         recipe.trees ? name_of(*recipe.trees) : std::string_view("chosen"));
-    return step("dependency.copse", key, [&](const std::string& path) {
+    return step("dependency parser", "dependency.copse", key, [&](const std::string& path) {
       DependencyReport told;
       told.reading = report_.reading;
-      told.training.step = report_.step;
+      told.training.step = [this](const std::string& stage) { say("  " + stage); };
       const TrainedParser trained = train_dependency_model(recipe, path, told);
       write_file(parts_.file("passes.svg"),
                  training_curve_svg(trained.passes, recipe.training.learner.learner, true));
@@ -173,7 +176,7 @@ class BundleTraining {
     recipe.threads = recipe_.threads;
     const std::string key = fmt::format("{} {} {} {}", version(), checksum_of_file(recipe_.trees),
                                         checksum_of_file(recipe_.dev_trees), recipe.model);
-    return step("constituency.copse", key, [&](const std::string& path) {
+    return step("phrase-structure parser", "constituency.copse", key, [&](const std::string& path) {
       const auto read = [&](const std::string& file, const std::string& role) {
         return read_training_treebank({.path = file, .role = role}, accept_phrase_trees(),
                                       report_.reading);
@@ -193,10 +196,10 @@ class BundleTraining {
     std::vector<ModelFile> files;
     files.reserve(paths.size());
     for (const std::string& path : paths) files.push_back(ModelFile::open(path));
-    nlohmann::json about = {
-        {"name",
-         recipe_.name.empty() ? std::filesystem::path(output_).stem().string() : recipe_.name},
-        {"language", recipe_.language}};
+    nlohmann::json about = {{"name", recipe_.name.empty()
+                                         ? std::filesystem::path(output_).stem().string()
+                                         : recipe_.name}};
+    if (!recipe_.language.empty()) about["language"] = recipe_.language;
     Pipeline nlp;
     for (const ModelFile& file : files) nlp.add(Model::from(file));
     say("figures on the development data ...");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "copse/treebank/tree_to_sentence.h"
 
 namespace copse::server {
@@ -77,10 +79,22 @@ std::vector<ParsedSentence> sentences_of(const Question& question, const Work& w
   return out;
 }
 
+TreeKinds wanted_trees(const Question& question, const ServedModel& model) {
+  const bool arcs = model.dependencies() != nullptr, phrases = model.phrases() != nullptr;
+  if (question.trees) {
+    return {question.trees->dependency && arcs, question.trees->phrase && phrases};
+  }
+  const bool brackets = question.output == AnswerForm::brackets;
+  const bool spans = std::any_of(question.demands.begin(), question.demands.end(),
+                                 [](const Demand& demand) { return demand.word == 0; });
+  return {arcs && !brackets, phrases && (brackets || spans || !arcs)};
+}
+
 PipelineOptions options_of(const Question& question, const Work& work, int k) {
   PipelineOptions options;
-  options.dependencies = question.dependency;
-  options.phrases = question.phrase;
+  const TreeKinds trees = wanted_trees(question, work.model);
+  options.dependencies = trees.dependency;
+  options.phrases = trees.phrase;
   options.keep_tags = question.input != Format::text;
   options.constraints = question.constraints;
   options.n_best = k;

@@ -22,6 +22,11 @@ struct Work {
 // cannot be read, 413 for a sentence that is too long.
 std::vector<ParsedSentence> sentences_of(const Question& question, const Work& work);
 
+// The trees that are asked for, of those that the model has. Where the question names none:
+// dependencies; phrase structure, which takes several times as long, only for brackets, for demands on
+// spans and of models that make nothing else.
+TreeKinds wanted_trees(const Question& question, const ServedModel& model);
+
 // What is asked of the model's pipeline, `k` trees of each kind.
 PipelineOptions options_of(const Question& question, const Work& work, int k);
 // The same without trees.

@@ -44,7 +44,7 @@ Response as_document(const Question& question, Sentences sentences, const Work& 
   Response out = with_counts(sentences, work);
   out.type = media_type_of(question.output);
   if (question.output == AnswerForm::brackets) {
-    require_component(work.model.phrases() != nullptr && question.phrase, work,
+    require_component(wanted_trees(question, work.model).phrase, work,
                       "phrase-structure trees to write as brackets");
     for (ParsedSentence& sentence : sentences) sentence.columns = Sentence();
   }
@@ -76,8 +76,8 @@ Sentences analysed(const Question& question, const Work& work, const PipelineOpt
 }
 
 bool can_parse(const Question& question, const Work& work) {
-  return (question.dependency && work.model.dependencies() != nullptr) ||
-         (question.phrase && work.model.phrases() != nullptr);
+  const TreeKinds trees = wanted_trees(question, work.model);
+  return trees.dependency || trees.phrase;
 }
 
 // The lists to choose from: those that came, or those of the model's own parser.

@@ -79,12 +79,12 @@ void set_input(const std::string& name, Question& question) {
 }
 
 void set_trees(const Json& value, Question& question) {
-  question.dependency = question.phrase = false;
+  TreeKinds& trees = question.trees.emplace();
   const auto add = [&](const std::string& name) {
     if (name == "dependency") {
-      question.dependency = true;
+      trees.dependency = true;
     } else if (name == "phrase") {
-      question.phrase = true;
+      trees.phrase = true;
     } else {
       bad_field("trees", "expected dependency or phrase");
     }
@@ -172,7 +172,8 @@ constexpr Field kFields[] = {
      [](const Json& value, const ServerLimits&, Question& q) {
        q.output = form_named(text_value("output", value));
      }},
-    {{"trees", "which trees: dependency, phrase; all that the model has if not given"},
+    {{"trees",
+      "which trees: dependency, phrase; if not given, dependency, and phrase where it must be"},
      [](const Json& value, const ServerLimits&, Question& q) { set_trees(value, q); }},
     {{"probabilities", "also of arcs, brackets and trees, and the runner-up heads"},
      [](const Json& value, const ServerLimits&, Question& q) {

@@ -30,16 +30,20 @@ struct Demand {
 
 enum class AnswerForm { json, conllu, brackets, svg, latex };
 
+struct TreeKinds {
+  bool dependency = false, phrase = false;
+};
+
 struct Question {
   std::string text;
   Format input = Format::text;
   bool tokenized = false;  // text: a sentence per line, words parted by blanks
   std::string model;       // empty: the default
   AnswerForm output = AnswerForm::json;
-  int nbest = 10;                         // of /v1/nbest and /v1/rerank
-  bool probabilities = false;             // of arcs, trees, brackets
-  bool constraints = false;               // heads and labels of the input stay
-  bool dependency = true, phrase = true;  // which trees; of those that the model has
+  int nbest = 10;                  // of /v1/nbest and /v1/rerank
+  bool probabilities = false;      // of arcs, trees, brackets
+  bool constraints = false;        // heads and labels of the input stay
+  std::optional<TreeKinds> trees;  // nothing: those of wanted_trees (analysis.h)
   std::vector<Demand> demands;
   int sentence = 1;  // of /v1/explain
   int word = 0;      // 0: all, in short

@@ -92,8 +92,7 @@ std::string conllu_of_vertical(std::string_view text) {
 
 Question question_for(const Process& process) {
   Question question;
-  question.phrase = false;
-  question.dependency = process.parser;
+  question.trees = TreeKinds{.dependency = process.parser};
   question.text = *process.data;
   if (process.tokenizer) return question;
   if (process.input.empty() || process.input == "conllu") {

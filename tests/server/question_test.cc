@@ -65,8 +65,9 @@ TEST(Question, ReadsEveryField) {
   EXPECT_EQ(question.input, Format::conllu);
   EXPECT_EQ(question.model, "en");
   EXPECT_EQ(question.output, AnswerForm::svg);
-  EXPECT_FALSE(question.dependency);
-  EXPECT_TRUE(question.phrase);
+  ASSERT_TRUE(question.trees);
+  EXPECT_FALSE(question.trees->dependency);
+  EXPECT_TRUE(question.trees->phrase);
   EXPECT_TRUE(question.constraints);
   EXPECT_EQ(question.sentence, 2);
   EXPECT_EQ(question.word, 3);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "copse/server/page.h"
@@ -31,8 +33,10 @@ Response ask(const std::string& path, const json& body) {
   return service().answer(post_json(path, body));
 }
 
+const json kBoth = {"dependency", "phrase"};
+
 TEST(Service, ParsesTextToBothTrees) {
-  const Response response = ask("/v1/parse", {{"text", kText}});
+  const Response response = ask("/v1/parse", {{"text", kText}, {"trees", kBoth}});
   ASSERT_EQ(response.status, 200) << response.body;
   const json answer = json_of(response);
   EXPECT_EQ(answer["model"], "english-small");
@@ -53,7 +57,8 @@ TEST(Service, ParsesTextToBothTrees) {
 }
 
 TEST(Service, GivesProbabilitiesWhenAsked) {
-  const json answer = json_of(ask("/v1/parse", {{"text", kText}, {"probabilities", true}}));
+  const json answer =
+      json_of(ask("/v1/parse", {{"text", kText}, {"trees", kBoth}, {"probabilities", true}}));
   const json& one = answer["sentences"][0];
   const json& arcs = one["dependency"]["arc_probabilities"];
   ASSERT_EQ(arcs.size(), 4U);
@@ -68,6 +73,22 @@ TEST(Service, GivesProbabilitiesWhenAsked) {
   }
   EXPECT_NEAR(sum, 1, 0.02);
   EXPECT_FALSE(one["phrase"]["probabilities"].empty());
+}
+
+TEST(Service, MakesPhraseStructureWhereItIsWanted) {
+  const auto has = [](const json& body, const char* member) {
+    return json_of(ask("/v1/parse", body))["sentences"][0].contains(member);
+  };
+  EXPECT_TRUE(has({{"text", kText}}, "dependency"));
+  EXPECT_FALSE(has({{"text", kText}}, "phrase"));
+  EXPECT_FALSE(has({{"text", kText}, {"trees", {"phrase"}}}, "dependency"));
+  EXPECT_TRUE(has({{"text", kText}, {"trees", {"phrase"}}}, "phrase"));
+  const json span = {{"text", kText}, {"demands", {{{"first", 1}, {"last", 2}, {"label", "NP"}}}}};
+  EXPECT_TRUE(has(span, "dependency"));
+  EXPECT_TRUE(has(span, "phrase"));
+  const auto no_brackets =
+      ask("/v1/parse", {{"text", kText}, {"output", "brackets"}, {"trees", {"dependency"}}});
+  EXPECT_EQ(code_of(no_brackets), "no_component");
 }
 
 TEST(Service, WritesOtherForms) {
@@ -142,7 +163,7 @@ TEST(Service, MeetsDemandsOnBrackets) {
 
 TEST(Service, ListsTheBestTrees) {
   const Response response =
-      ask("/v1/nbest", {{"text", kText}, {"nbest", 4}, {"probabilities", true}});
+      ask("/v1/nbest", {{"text", kText}, {"trees", kBoth}, {"nbest", 4}, {"probabilities", true}});
   ASSERT_EQ(response.status, 200) << response.body;
   const json sentence = json_of(response)["sentences"][1];
   ASSERT_EQ(sentence["dependency"].size(), 4U);
@@ -309,6 +330,25 @@ TEST(Service, SaysNothingOfItsInside) {
     EXPECT_EQ(response.body.find(".cc"), std::string::npos) << response.body;
     EXPECT_EQ(response.body.find("/tmp"), std::string::npos) << response.body;
   }
+}
+
+// Files are to be replaced; of one that is written into the server says so until it has loaded it again.
+TEST(Service, SaysThatAModelWasChangedWhereItLies) {
+  const std::string path = server_testing::folder().file("overwritten.copse");
+  const std::string good = server_testing::folder().file("tagger.copse");
+  std::filesystem::copy_file(good, path);
+  ModelShelf models([&] { return load_models({{"x", {path}}}); });
+  const Service overwritten(models, {});
+  const Request request = get("/v1/tag", "text=a");
+  EXPECT_EQ(overwritten.answer(request).status, 200);
+  std::ofstream(path, std::ios::in | std::ios::out) << "other bytes";
+  const Response response = overwritten.answer(request);
+  EXPECT_EQ(response.status, 503) << response.body;
+  EXPECT_EQ(code_of(response), "model_changed");
+  std::filesystem::copy_file(good, path + ".new");
+  std::filesystem::rename(path + ".new", path);
+  models.reload();
+  EXPECT_EQ(overwritten.answer(request).status, 200);
 }
 
 TEST(Service, IsNotReadyWhileItStops) {

@@ -45,7 +45,7 @@ function complain(error) {
   say(message, true);
 }
 
-const question = () => ({ text: now.text, ...(now.model ? { model: now.model } : {}),
+const question = () => ({ text: now.text, trees: ["dependency", "phrase"], ...(now.model ? { model: now.model } : {}),
   ...(now.demands.length ? { demands: now.demands } : {}) });
 
 /**
