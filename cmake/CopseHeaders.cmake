@@ -15,6 +15,8 @@ function(copse_precompile_headers name kind)
     add_executable(${name} ${source})
   else()
     add_library(${name} STATIC ${source})
+    # What is precompiled must be compiled as its readers, the rooms, are.
+    target_compile_options(${name} PRIVATE ${COPSE_ROOM_OPTIONS})
   endif()
   list(POP_FRONT ARGN library)
   target_link_libraries(${name} PRIVATE copse_options fmt::fmt Threads::Threads ${library})

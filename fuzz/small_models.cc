@@ -148,9 +148,9 @@ std::string top_reranker() {
 std::string mixture() {
   const TextFile lists(kParses), gold(kGoldTrees), hidden(small_model("hidden")),
       linear(small_model("reranker"));
-  return train_mixture({lists.path(), gold.path(), "", ""},
-                       {.members = {hidden.path(), linear.path()}, .search = {.starts = 1}},
-                       [](const std::string&) {})
+  MixtureTrainingOptions options;
+  options.members = {hidden.path(), linear.path()};
+  return train_mixture({lists.path(), gold.path(), "", ""}, options, [](const std::string&) {})
       .bytes();
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Accuracy, training time, size and speed of the dependency parser on real data.
 #   benchmarks/dependency/run.sh DATA [CLUSTERS]
-# DATA holds ewt/ and wsj-sample/ (see docs/benchmarks.md); CLUSTERS is a file of 'copse cluster'.
+# DATA holds ewt/ (see docs/benchmarks.md); CLUSTERS is a file of 'copse cluster'. The Penn Treebank's
+# sample and other languages: benchmarks/papers/.
 # Speeds are user CPU time of one thread, without starting and loading the model.
 set -euo pipefail
 data=$(realpath "${1:?usage: run.sh DATA [CLUSTERS]}")
@@ -50,41 +51,3 @@ if [ -n "$clusters" ]; then
   train ewt-predicted-clusters --train ewt.jackknifed.conllu --dev ewt.tagged.conllu --clusters "$clusters"
   score ewt-predicted-clusters ewt.tagged.conllu "$data/ewt/dev.conllu"
 fi
-
-# The Penn Treebank sample, unlabelled, Yamada & Matsumoto heads, predicted tags.
-for part in train dev; do
-  "$copse" convert -q --to conllu --heads yamada-matsumoto --unlabelled "$data/wsj-sample/$part.mrg" -o "$part.conllu"
-done
-"$copse" train tagger -q --train train.conllu --jackknife 10 -o jackknifed.conllu
-"$copse" train tagger -q --train train.conllu -o wsj-tagger.copse
-"$copse" tag -q -m wsj-tagger.copse dev.conllu -o tagged.conllu
-wsj=(--train jackknifed.conllu --dev tagged.conllu --unlabeled)
-for order in first sibling carreras model0 model1 model2; do
-  train "wsj-$order" "${wsj[@]}" --order "$order"
-  score "wsj-$order" tagged.conllu dev.conllu --punct ptb
-done
-train wsj-no-tags "${wsj[@]}" --order first --no-tags
-score wsj-no-tags tagged.conllu dev.conllu --punct ptb
-[ -n "$clusters" ] || exit 0
-for order in first carreras model1; do
-  train "wsj-$order-clusters" "${wsj[@]}" --order "$order" --clusters "$clusters"
-  score "wsj-$order-clusters" tagged.conllu dev.conllu --punct ptb
-  "$copse" eval compare --gold dev.conllu --a "wsj-$order.conllu" --b "wsj-$order-clusters.conllu" \
-    --metric uas --punct ptb | sed 's/^/  /'
-done
-train wsj-no-tags-clusters "${wsj[@]}" --order first --no-tags --clusters "$clusters"
-score wsj-no-tags-clusters tagged.conllu dev.conllu --punct ptb
-"$copse" train dependency "${wsj[@]}" --order first --clusters "$clusters" \
-  --learning-curve 500,1000,2000,2967 -o curve.svg 2> curve.log
-
-# The tagger may have the clusters, too.
-"$copse" train tagger -q --train train.conllu --clusters "$clusters" --jackknife 10 -o jackknifed-c.conllu
-"$copse" train tagger -q --train train.conllu --clusters "$clusters" -o wsj-tagger-c.copse
-"$copse" tag -q -m wsj-tagger-c.copse dev.conllu -o tagged-c.conllu
-for order in first carreras model1; do
-  train "wsj-$order-both" --train jackknifed-c.conllu --dev tagged-c.conllu --unlabeled --order "$order" \
-    --clusters "$clusters"
-  score "wsj-$order-both" tagged-c.conllu dev.conllu --punct ptb
-  "$copse" eval compare --gold dev.conllu --a "wsj-$order.conllu" --b "wsj-$order-both.conllu" \
-    --metric uas --punct ptb | sed 's/^/  /'
-done

@@ -105,6 +105,11 @@ void declare_incremental_options(CLI::App& app, incremental::TrainingOptions& op
       ->type_name("FLOAT[,FLOAT...]")
       ->check(CLI::Range(0.0, 1e6))
       ->group(group);
+  app.add_option("--tag-weight", options.model.tagging.weight,
+                 "With --tag-share: of the logarithm of a tag's probability over the chosen one's")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
   app.add_option(
          "--lookahead", options.model.features.lookahead,
          "Words after the one being attached that features look at; 0: strictly incremental")
@@ -244,6 +249,7 @@ void finish_training_options(const PhraseRunOptions& run, const CommonOptions& c
   recipe.incremental.heads = recipe.generative.heads;
   recipe.incremental.clusters = recipe.spinal.clusters;
   recipe.incremental.clusters_name = recipe.spinal.clusters_name;
+  recipe.incremental.model.tagging.share = run.search.incremental.tag_share.value_or(0);
   if (recipe.spinal.epochs > 0) recipe.incremental.epochs = recipe.spinal.epochs;
   recipe.incremental.batch = recipe.spinal.batch;
   recipe.incremental.tag_folds = recipe.spinal.tag_folds;

@@ -218,6 +218,7 @@ class EvalCommand : public Command {
 
   EvalbOptions evalb_options() const {
     EvalbOptions options;
+    options.limits = common_.limits;
     if (!parameters_.empty()) {
       const Bytes file = read_bytes(parameters_);
       std::vector<std::string> warnings;

@@ -22,6 +22,22 @@ void declare_incremental_search(CLI::App& app, incremental::SearchOptions& searc
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e9))
       ->group(group);
+  app.add_option(
+         "--chain-beam", search.chain_beam,
+         "While a word is attached, beginnings of chains of one length that grow on; 0: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000))
+      ->group(group);
+  app.add_flag("--merge", search.merge,
+               "Of hypotheses that nothing to come can tell apart only the best goes on; not for "
+               "lists and surprisals")
+      ->group(group);
+  app.add_option(
+         "--tag-share", search.tag_share,
+         "Tags with this share of the probability of the one that the tagger chose are tried, "
+         "too; 0: none; as trained if not given")
+      ->check(CLI::Range(0.0, 1.0))
+      ->group(group);
   app.add_option("--generative-weight", search.generative_weight,
                  "Of the generative model's log-probability; as trained if not given")
       ->check(CLI::Range(0.0, 1e6))

@@ -218,6 +218,7 @@ class ConstituencyParseTask : public ParseTask {
     }
     if (target.marginals) {
       add_json_member("brackets", brackets_json(found.brackets, kLeastShown), line);
+      add_json_member("tags", brackets_json(found.tags, kLeastShown), line);
     }
     if (target.surprisal) add_json_member("surprisal", surprisal_json(found), line);
     out += line;

@@ -45,6 +45,12 @@ class DependencyParseTask : public ParseTask {
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000))
         ->group(group);
+    app.add_option("--tree", tree_,
+                   "projective or nonprojective: search such trees, whichever the model was "
+                   "trained for")
+        ->check(CLI::IsMember({"projective", "nonprojective"}))
+        ->type_name("KIND")
+        ->group(group);
     app.add_option("--prune", prune_, "Another threshold of the pruner than in training")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
@@ -55,6 +61,7 @@ class DependencyParseTask : public ParseTask {
     std::optional<Tagger> tagger;
     if (!tagger_path_.empty()) tagger = Tagger::load_for_parser(ModelFile::open(tagger_path_));
     Annotator annotator(DependencyParser::load(model), std::move(tagger));
+    if (!tree_.empty()) annotator.parser().search_projective(tree_ == "projective");
     if (prune_ >= 0) annotator.parser().set_prune_threshold(prune_);
     options_.n_best = request.k;
     options_.parse.constraints = request.constraints;
@@ -160,7 +167,7 @@ class DependencyParseTask : public ParseTask {
   };
 
   AnnotationOptions options_;
-  std::string tagger_path_;
+  std::string tagger_path_, tree_;
   double prune_ = -1;
   int max_memory_mb_ = 512;
 };

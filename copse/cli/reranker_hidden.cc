@@ -20,8 +20,8 @@ class HiddenMethods : public RerankerMethods {
     declare_domain(app);
     declare_learning(app);
     app.add_option("--member", mixture_.members,
-                   "mix: a reranker, again for each; weights are found on --lists, which no member "
-                   "may have learnt from")
+                   "mix: a reranker, or a generative parser whose brackets count; again for each. "
+                   "Weights are found on --lists, which no member may have learnt from")
         ->type_name("MODEL")
         ->group("Mixtures");
     app.add_option("--weigh", weigh_,

@@ -16,9 +16,10 @@ class TopMethods : public RerankerMethods {
 
   void declare_options(CLI::App& app) override {
     const std::string group = "Fisher and TOP kernels";
-    app.add_option("--gradients", options_.model,
-                   "The history parser whose gradients are the features; none: those of the rules "
-                   "of a grammar, for top-efficient")
+    app.add_option(
+           "--gradients", options_.model,
+           "The history parser whose gradients are the features, or a generative parser, for "
+           "top-efficient; none: those of the rules of a grammar, for top-efficient")
         ->type_name("MODEL")
         ->group(group);
     app.add_option("--cap", options_.cap, "top: the largest 1 / (1 - p) of a candidate; 0: any")
@@ -30,6 +31,7 @@ class TopMethods : public RerankerMethods {
     passes_ = real.get_option("--passes");
     max_candidates_ = real.get_option("--max-candidates");
     mixes_ = real.get_option("--mix");
+    vote_ = real.get_option("--vote");
   }
 
   ModelWriter train(const std::string& method, const RerankerPaths& paths,
@@ -39,6 +41,7 @@ class TopMethods : public RerankerMethods {
     if (passes_->count() > 0) options_.epochs = passes_->as<int>();
     if (max_candidates_->count() > 0) options_.max_candidates = max_candidates_->as<std::size_t>();
     if (mixes_->count() > 0) options_.mixes = mixes_->as<std::vector<double>>();
+    options_.vote = vote_->count() > 0;
     StageBar bar(!common.quiet);
     return train_top_reranker(
         paths, options_,
@@ -53,6 +56,7 @@ class TopMethods : public RerankerMethods {
   ::CLI::Option* passes_ = nullptr;
   ::CLI::Option* max_candidates_ = nullptr;
   ::CLI::Option* mixes_ = nullptr;
+  ::CLI::Option* vote_ = nullptr;
 };
 
 }  // namespace

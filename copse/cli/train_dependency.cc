@@ -225,6 +225,13 @@ class TrainDependency : public Command, public SharedTask {
         ->capture_default_str()
         ->check(CLI::PositiveNumber)
         ->group(group);
+    app.add_option("--batch", learner.batch,
+                   "perceptron, mira, loglinear-sgd: sentences answered for the same weights; 1: "
+                   "each learns from the one before, and threads do not help")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 10000))
+        ->type_name("N")
+        ->group(group);
     app.add_option("--seed", learner.seed, "For the order of the sentences")
         ->capture_default_str()
         ->group(group);
@@ -255,6 +262,13 @@ class TrainDependency : public Command, public SharedTask {
                    "is as strict as they ask. 412, for the first order 124 if not given")
         ->check(CLI::Range(1.0, 1e6))
         ->group(group);
+    add_parsed_option(app,
+                      {"--pruner-learner",
+                       "loglinear-sgd",
+                       "What learns the pruner",
+                       group,
+                       {"loglinear-sgd", "eg-loglinear", "loglinear"}},
+                      pruner.learner, parse_dependency_learner);
     app.add_option("--pruner-passes", pruner.passes, "Passes to train the pruner")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))

@@ -74,6 +74,7 @@ struct PhraseAnswer {
   std::vector<ScoredTree> trees;  // distinct, best first; never empty for a sentence with words
   bool fallback = false;          // one flat tree, because the model found none
   std::vector<Bracket> brackets;  // if asked for: by begin, then larger first, then label
+  std::vector<Bracket> tags;  // with them, of models that know: tags of words, by word, then tag
   // Of the first tree, from models that parse by them; labels as the model has them.
   std::optional<DependencyTree> dependencies = {};
   std::string note = {};  // what was given up to find a tree, in words

@@ -42,13 +42,13 @@ struct Learnt {
   nlohmann::json options;
 };
 
-// With other trees, the probabilities of brackets are calibrated by them.
+// With other trees, the probabilities of brackets and tags are calibrated by them.
 Learnt learn_generative(std::span<const std::span<const Entry>> trees,
                         std::span<const Entry> others, const PhraseTraining& recipe) {
   generative::Trained trained = generative::train(trees, recipe.generative);
   const generative::Calibration calibration =
       generative::calibrate(trained.parser, others, recipe.search.generative);
-  trained.parser.set_sharpness(calibration.sharpness);
+  trained.parser.set_sharpness(calibration.sharpness());
   Learnt out{nullptr, trained.report.str() + calibration.str(), trained.heads,
              generative::to_json(recipe.generative.model)};
   out.parser = generative::make_phrase_parser(std::move(trained.parser), recipe.search.generative);
@@ -68,8 +68,9 @@ Learnt learn_spinal(std::span<const std::span<const Entry>> trees, const PhraseT
 std::string identity_of(std::span<const Entry> others, const PhraseTraining& recipe) {
   const incremental::SearchOptions& search = recipe.search.incremental;
   std::string text =
-      fmt::format("{} {} {} {} {} {}\n", search.beam, static_cast<int>(search.rule), search.gamma,
-                  search.generative_weight.value_or(-1), search.halve_after, recipe.use_tags);
+      fmt::format("{} {} {} {} {} {} {} {}\n", search.beam, static_cast<int>(search.rule),
+                  search.gamma, search.generative_weight.value_or(-1), search.halve_after,
+                  search.chain_beam, search.merge, recipe.use_tags);
   for (const Entry& entry : others) text += entry.tree.empty() ? "\n" : entry.tree.str() + '\n';
   return checksum_text(text);
 }

@@ -1,7 +1,6 @@
 #include "copse/constituency/tagged_trees.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "copse/constituency/incremental/grammar.h"
@@ -30,18 +29,23 @@ TaggedTrees tagged_trees(std::span<const std::span<const Entry>> runs, int longe
   return out;
 }
 
+TagsToParse::TagsToParse(const SequenceTagger& tagger, const WordsToParse& sentence)
+    : views_(sentence.words.begin(), sentence.words.end()),
+      kept_(sentence.tags.empty() ? 0 : views_.size()) {
+  const auto& labels = tagger.model().labels;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const auto found = std::ranges::find(labels, sentence.tags[i]);
+    if (found != labels.end()) kept_[i] = {static_cast<Label>(found - labels.begin())};
+  }
+}
+
 std::vector<std::string> tags_to_parse(const SequenceTagger& tagger, const WordsToParse& sentence,
                                        TagScratch& scratch) {
-  const std::vector<std::string_view> views(sentence.words.begin(), sentence.words.end());
-  const auto& labels = tagger.model().labels;
-  std::vector<std::vector<Label>> kept(sentence.tags.empty() ? 0 : views.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto found = std::ranges::find(labels, sentence.tags[i]);
-    if (found != labels.end()) kept[i] = {static_cast<Label>(found - labels.begin())};
-  }
+  const TagsToParse question(tagger, sentence);
   std::vector<std::string> tags;
-  for (const Label label : tagger.tag({views, {}, kept}, scratch))
+  for (const Label label : tagger.tag(question.input(), scratch)) {
     tags.push_back(tagger.label(label));
+  }
   return tags;
 }
 

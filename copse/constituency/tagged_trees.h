@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "copse/constituency/phrase_parser.h"
@@ -23,6 +24,17 @@ struct TaggedTrees {
 };
 TaggedTrees tagged_trees(std::span<const std::span<const Entry>> runs, int longest);
 
+// What a tagger is asked for words to be parsed: tags that are given and known are kept.
+class TagsToParse {
+ public:
+  TagsToParse(const SequenceTagger& tagger, const WordsToParse& sentence);
+  // Of words that must stay.
+  TagInput input() const { return {views_, {}, kept_}; }
+
+ private:
+  std::vector<std::string_view> views_;
+  std::vector<std::vector<Label>> kept_;
+};
 // Those that are given and known, the tagger's for the other words.
 std::vector<std::string> tags_to_parse(const SequenceTagger& tagger, const WordsToParse& sentence,
                                        TagScratch& scratch);

@@ -24,14 +24,9 @@ SequenceTagger train_parser_tagger(std::span<const TagExample> examples, const U
   return train_perceptron_tagger(learn, options).tagger;
 }
 
-std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> examples,
-                                                  const ParserTagging& tagging) {
-  std::vector<std::vector<std::string>> out;
-  if (tagging.folds < 2 || examples.size() < static_cast<std::size_t>(tagging.folds)) {
-    for (const TagExample& each : examples) out.push_back(each.labels);
-    return out;
-  }
-  out.resize(examples.size());
+bool visit_unseen(std::span<const TagExample> examples, const ParserTagging& tagging,
+                  const VisitUnseen& visit) {
+  if (tagging.folds < 2 || examples.size() < static_cast<std::size_t>(tagging.folds)) return false;
   ThreadTeam team(resolve_threads(tagging.threads));
   team.for_each(static_cast<std::size_t>(tagging.folds), [&](std::size_t fold) {
     TagScratch scratch;
@@ -39,9 +34,21 @@ std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> ex
     const SequenceTagger tagger = train_parser_tagger(examples, unseen, tagging);
     for (std::size_t i = unseen.begin; i < unseen.end; ++i) {
       const std::vector<std::string_view> views(examples[i].words.begin(), examples[i].words.end());
-      for (const Label label : tagger.tag({views}, scratch)) out[i].push_back(tagger.label(label));
+      visit(i, tagger, {views}, scratch);
     }
   });
+  return true;
+}
+
+std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> examples,
+                                                  const ParserTagging& tagging) {
+  std::vector<std::vector<std::string>> out(examples.size());
+  const bool unseen = visit_unseen(
+      examples, tagging, [&](std::size_t i, const auto& tagger, const auto& input, auto& scratch) {
+        for (const Label label : tagger.tag(input, scratch)) out[i].push_back(tagger.label(label));
+      });
+  if (unseen) return out;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = examples[i].labels;
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,12 @@ UnseenFold fold_of(std::size_t examples, int fold, int folds);
 SequenceTagger train_parser_tagger(std::span<const TagExample> examples, const UnseenFold& left_out,
                                    const ParserTagging& tagging);
 
+// visit(example, tagger that has not seen it, its words, scratch), in any order, by threads; false,
+// and nothing is visited, if there are fewer examples than folds.
+using VisitUnseen =
+    std::function<void(std::size_t, const SequenceTagger&, const TagInput&, TagScratch&)>;
+bool visit_unseen(std::span<const TagExample> examples, const ParserTagging& tagging,
+                  const VisitUnseen& visit);
 // Of every word; those of the examples if there are fewer than folds.
 std::vector<std::vector<std::string>> unseen_tags(std::span<const TagExample> examples,
                                                   const ParserTagging& tagging);

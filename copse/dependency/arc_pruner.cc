@@ -33,15 +33,31 @@ ArcMask both(const ArcMask& filter, const ArcMask& demanded) {
 }  // namespace
 
 ArcPruner::ArcPruner(LengthFilter filter, PartScorer scorer, double threshold, const TreeKind& kind)
-    : filter_(std::move(filter)), scorer_(std::move(scorer)), threshold_(threshold), kind_(kind) {
+    : filter_(std::move(filter)), scorer_(std::move(scorer)), threshold_(threshold) {
+  set_kind(kind);
+}
+
+void ArcPruner::set_kind(const TreeKind& kind) {
+  kind_ = kind;
   kind_.order = Factorisation::first;
+}
+
+ArcMask ArcPruner::passed(std::span<const ParserWord> words, const ArcMask* demanded) const {
+  ArcMask mask = filter_.mask(words);
+  return demanded != nullptr ? both(mask, *demanded) : mask;
+}
+
+ArcMask ArcPruner::candidates(std::span<const ParserWord> words, const PositionAtoms& atoms,
+                              const ArcMask* demanded) const {
+  ArcMask mask = passed(words, demanded);
+  tag_filter_.apply(words, atoms, mask);
+  return mask;
 }
 
 ArcMask ArcPruner::filtered(std::span<const ParserWord> words, const ArcMask* demanded,
                             TreeSearch& search) const {
   const int n = static_cast<int>(words.size());
-  ArcMask mask = filter_.mask(words);
-  if (demanded != nullptr) mask = both(mask, *demanded);
+  ArcMask mask = passed(words, demanded);
   if (has_chain(mask) || has_tree(kind_, mask, search)) return mask;
   if (demanded == nullptr) return ArcMask(n);
   return has_tree(kind_, *demanded, search) ? *demanded : ArcMask::none(n);
@@ -49,13 +65,23 @@ ArcMask ArcPruner::filtered(std::span<const ParserWord> words, const ArcMask* de
 
 ArcMask ArcPruner::prune(std::span<const ParserWord> words, const PositionAtoms& atoms,
                          const ArcMask* demanded, Scratch& scratch) const {
-  const int n = static_cast<int>(words.size());
+  const bool has_scorer = threshold_ > 0 && !words.empty();
+  if (has_scorer) {
+    auto kept = likely(candidates(words, atoms, demanded), atoms, scratch);
+    if (kept) return std::move(*kept);
+  }
   ArcMask mask = filtered(words, demanded, scratch.search);
-  if (threshold_ <= 0 || n == 0) return mask;
+  if (!has_scorer) return mask;
+  return likely(mask, atoms, scratch).value_or(mask);
+}
+
+std::optional<ArcMask> ArcPruner::likely(const ArcMask& mask, const PositionAtoms& atoms,
+                                         Scratch& scratch) const {
+  const int n = mask.words();
   const PartIndex index = kind_.index(mask);
   scorer_.score(index, atoms, scratch.scorer, scratch.scores);
   const Marginals found = scratch.search.marginals(kind_, index, scratch.scores);
-  if (found.status != SearchStatus::ok) return mask;
+  if (found.status != SearchStatus::ok) return std::nullopt;
   std::vector<int> likeliest(static_cast<std::size_t>(n) + 1, 0);
   std::vector<double> highest(static_cast<std::size_t>(n) + 1, -1);
   for (int a = 0; a < index.arcs(); ++a) {
@@ -73,7 +99,7 @@ ArcMask ArcPruner::prune(std::span<const ParserWord> words, const PositionAtoms&
   }
   if (kind_.holds(likeliest)) return kept;
   const BestTree best = scratch.search.best(kind_, index, scratch.scores);
-  if (best.status != SearchStatus::ok) return mask;
+  if (best.status != SearchStatus::ok) return std::nullopt;
   for (int m = 1; m <= n; ++m) kept.allow(best.tree.heads[static_cast<std::size_t>(m)], m);
   return kept;
 }

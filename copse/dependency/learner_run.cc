@@ -179,6 +179,7 @@ OnlineOptions online_options(const LearnerOptions& options) {
   online.rate = options.rate;
   online.variance = options.regularisation;
   online.least_slope = 1e-3;
+  online.batch = options.batch;
   online.seed = options.seed;
   return online;
 }

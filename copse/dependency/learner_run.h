@@ -36,6 +36,9 @@ struct LearnerOptions {
   // C of the log-linear and max-margin learners; 0: as the learner needs
   double regularisation = 0;
   double rate = 0.1;  // loglinear-sgd
+  // Perceptron, mira, loglinear-sgd: sentences that are answered for the same weights. 1: each sees
+  // what the one before has taught, as in the papers; threads have nothing to share then.
+  int batch = 16;
   std::uint64_t seed = 1;
   // Perceptron, mira, exponentiated gradient: into how many blocks the sentences are cut that learn
   // side by side, a power of two. 1: one sentence after the other; more: another model, which

@@ -105,6 +105,13 @@ void require_ok(SearchStatus status, const std::string& culprit) {
 
 }  // namespace
 
+void require_search(const TreeKind& kind) {
+  if (kind.is_dual() && kind.order == Factorisation::carreras) {
+    throw usage_error("there is no non-projective search for the order carreras",
+                      "take sibling or grandsibling, or lift the arcs");
+  }
+}
+
 void divide_scores(const PartIndex& index, double temperature, PartScores& scores) {
   const auto factor = static_cast<float>(1 / temperature);
   for (float& score : scores.values()) score *= factor;
@@ -132,6 +139,18 @@ void DependencyParser::set_prune_threshold(double threshold) {
     throw usage_error("the model was trained without a pruner and cannot prune");
   }
   parts_.pruner.set_threshold(threshold);
+}
+
+void DependencyParser::search_projective(bool projective) {
+  TreeKind kind = parts_.kind;
+  kind.projective = projective;
+  if (parts_.lifted && !projective) {
+    throw usage_error("the model's crossing arcs are lifted: its trees are projective ones",
+                      "train one for projective or for non-projective trees");
+  }
+  require_search(kind);
+  parts_.kind = kind;
+  parts_.pruner.set_kind(kind);
 }
 
 std::optional<ParserDemands> DependencyParser::demands_of(

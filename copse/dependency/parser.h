@@ -112,6 +112,10 @@ class DependencyParser {
   const std::vector<std::string>& labels() const { return parts_.labels; }
   // Throws usage_error if the model has no pruner, unless the threshold is 0.
   void set_prune_threshold(double threshold);
+  // Searches such trees from now on, whichever it was trained for: its weights are those of parts,
+  // which both kinds have. Temperatures stay as they are. Throws usage_error for lifted trees, and
+  // where there is no search for non-projective trees of this order.
+  void search_projective(bool projective);
 
   // Throws data_error: too long, constraints that contradict each other.
   Parse parse(const Sentence& sentence, const DependencyParseOptions& options,
@@ -177,5 +181,8 @@ void save_parser(const DependencyParser::Parts& parts, const ParserTemplates& te
 nlohmann::json parser_config(const DependencyParser::Parts& parts);
 
 Factorisation parse_order(const std::string& name);  // throws usage_error
+
+// Throws usage_error for kinds of trees that have no search.
+void require_search(const TreeKind& kind);
 
 }  // namespace copse

@@ -2,6 +2,7 @@
 //   config            order, root, tree, tag columns, temperatures, threshold, kind of keys
 //   templates  labels  weights  label.weights             the rich model
 //   pruner.templates  pruner.weights  filter.*            the pruner
+//   tagfilter.*                                        what it looks at
 //   lexicon  clusters                                     if there are any
 #include <fmt/format.h>
 
@@ -162,6 +163,7 @@ DependencyParser DependencyParser::load(const ModelFile& file) {
       threshold > 0 ? scorer_of(file, "pruner.", parts.keys, 0) : PartScorer();
   parts.pruner =
       ArcPruner(LengthFilter::load(file), std::move(pruner_scorer), threshold, parts.kind);
+  parts.pruner.set_tag_filter(TagFilter::load(file));
   parts.owner = file.owner();
   return DependencyParser(std::move(parts));
 }
@@ -193,6 +195,7 @@ void save_parser(const DependencyParser::Parts& parts, const ParserTemplates& te
     writer.add("pruner.weights", weights.pruner);
   }
   parts.pruner.filter().save(writer);
+  if (parts.pruner.threshold() > 0) parts.pruner.tag_filter().save(writer);
   if (parts.limit.is_limited()) writer.add_strings("lexicon", parts.limit.words());
   if (parts.clusters) writer.add("clusters", parts.clusters->bytes());
 }

@@ -5,13 +5,6 @@
 namespace copse {
 namespace {
 
-// Distances of McDonald et al. 2005: 1 2 3 4 5 6-10 11+; one more step for very long arcs.
-int distance_bin(int distance) {
-  if (distance <= 5) return distance;
-  if (distance <= 10) return 6;
-  return distance <= 20 ? 7 : 8;
-}
-
 // Direction from head to modifier, and from the head's head where the part has it.
 int direction_of(const Part& part) {
   if (part.m == kNobody) return part.side == Side::right ? 6 : 7;
@@ -19,21 +12,9 @@ int direction_of(const Part& part) {
   return part.g == kNobody ? own : 2 + own + (part.h > part.g ? 2 : 0);
 }
 
-int count_bin(int count) {
-  return std::min(count, 3);
-}
-
 // The word that a distance is taken from.
 int far_end(const Part& part) {
   return part.family == PartFamily::sib && part.s != kNobody ? part.s : part.h;
-}
-
-// Of what stands between head and modifier; nothing where both are one word.
-PositionAtoms::Counts counts_between(const PositionAtoms& atoms, const Part& part) {
-  const int first = std::min(part.h, part.m);
-  const auto& low = atoms.counts_up_to(first);
-  const auto& high = atoms.counts_up_to(std::max(first, std::max(part.h, part.m) - 1));
-  return {high.verbs - low.verbs, high.commas - low.commas, high.conjunctions - low.conjunctions};
 }
 
 std::string count_text(int count) {
@@ -185,7 +166,7 @@ void PartFeatures::describe(const PositionAtoms& atoms, const Part& part, AtomVa
   const int distance = distance_bin(std::abs(part.m - far_end(part)));
   set(PartAtom::distance, 16 + direction * 16 + distance);
   if (part.family != PartFamily::dep) return;
-  const PositionAtoms::Counts between = counts_between(atoms, part);
+  const PositionAtoms::Counts between = atoms.counts_between(part.h, part.m);
   set(PartAtom::verbs, count_bin(between.verbs));
   set(PartAtom::commas, count_bin(between.commas));
   set(PartAtom::conjunctions, count_bin(between.conjunctions));
@@ -203,7 +184,7 @@ std::string PartFeatures::text_of(PartAtom atom, const PositionAtoms& atoms, con
     const int bin = distance_bin(std::abs(part.m - far_end(part)));
     return direction + ':' + std::string(kDistances[static_cast<std::size_t>(bin)]);
   }
-  const PositionAtoms::Counts between = counts_between(atoms, part);
+  const PositionAtoms::Counts between = atoms.counts_between(part.h, part.m);
   switch (atom) {
     case PartAtom::verbs:
       return count_text(between.verbs);

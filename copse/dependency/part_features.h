@@ -25,6 +25,18 @@ namespace copse {
 // Which of the copies of a template a feature is.
 enum class FeatureCopy : std::uint8_t { alone, direction, distance };
 
+// Distances of McDonald et al. 2005: 1 2 3 4 5 6-10 11+; one more step for very long arcs.
+inline constexpr std::size_t kDistanceBins = 8;
+inline int distance_bin(int distance) {
+  if (distance <= 5) return distance;
+  if (distance <= 10) return 6;
+  return distance <= 20 ? 7 : 8;
+}
+// Of words between: 0 1 2 3+.
+inline int count_bin(int count) {
+  return std::min(count, 3);
+}
+
 enum class KeyScheme : std::uint8_t { chained, summed };
 
 // How the templates of a section are worked on where keys are sums (feature_pieces.h): all in one

@@ -15,6 +15,7 @@
 // These four have values of their own for w l t c sh f k4 k6 k and nothing else.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -93,6 +94,14 @@ class PositionAtoms {
   };
   const Counts& counts_up_to(int position) const {
     return counts_[static_cast<std::size_t>(position)];
+  }
+
+  // Of the words between two positions; nothing where both are one word.
+  Counts counts_between(int one, int other) const {
+    const auto [first, last] = std::minmax(one, other);
+    const Counts& low = counts_up_to(first);
+    const Counts& high = counts_up_to(std::max(first, last - 1));
+    return {high.verbs - low.verbs, high.commas - low.commas, high.conjunctions - low.conjunctions};
   }
 
   static constexpr int kMostAttributes = 8;

@@ -5,6 +5,7 @@
 
 #include "copse/base/huge_pages.h"
 #include "copse/base/pool.h"
+#include "copse/dependency/tag_filter_training.h"
 #include "copse/dependency/weight_budget.h"
 
 namespace copse {
@@ -15,12 +16,15 @@ struct PruningScratch {
   ArcPruner::Scratch pruner;
 };
 
-// Leaves the sentence's atoms in the scratch.
-ArcMask mask_of(const TrainingSentence& sentence, const ArcPruner& pruner,
+enum class Pruned { by_filters, by_all };
+
+// With the arcs of the tree. Leaves the sentence's atoms in the scratch.
+ArcMask mask_of(const TrainingSentence& sentence, const ArcPruner& pruner, Pruned by,
                 const WordClusters* clusters, PruningScratch& scratch) {
   const auto words = sentence.words.words();
   scratch.atoms.fill(words, clusters);
-  ArcMask mask = pruner.prune(words, scratch.atoms, nullptr, scratch.pruner);
+  ArcMask mask = by == Pruned::by_all ? pruner.prune(words, scratch.atoms, nullptr, scratch.pruner)
+                                      : pruner.candidates(words, scratch.atoms, nullptr);
   for (int m = 1; m < static_cast<int>(sentence.heads.size()); ++m) {
     mask.allow(sentence.heads[static_cast<std::size_t>(m)], m);
   }
@@ -36,7 +40,8 @@ std::size_t estimated_feature_bytes(const std::vector<TrainingSentence>& sentenc
   std::size_t count = 0;
   const auto visit = [&](FeatureKey, int, FeatureCopy) { ++count; };
   for (std::size_t i = 0; i < sentences.size(); i += stride) {
-    const PartIndex index = kind.index(mask_of(sentences[i], pruner, clusters, scratch));
+    const PartIndex index =
+        kind.index(mask_of(sentences[i], pruner, Pruned::by_all, clusters, scratch));
     for (int f = 0; f < kPartFamilies; ++f) {
       index.for_each(static_cast<PartFamily>(f), [&](PartIndex::Id, const Part& part) {
         features.for_each(scratch.atoms, part, visit);
@@ -44,6 +49,22 @@ std::size_t estimated_feature_bytes(const std::vector<TrainingSentence>& sentenc
     }
   }
   return count * stride * StoredFeatures::kBytesEach;
+}
+
+std::vector<ProblemSentence> pruned(const std::vector<TrainingSentence>& sentences,
+                                    const ArcPruner& pruner, Pruned by,
+                                    const WordClusters* clusters, ThreadTeam& team) {
+  std::vector<ProblemSentence> out(sentences.size());
+  Pool<PruningScratch> scratch;
+  std::atomic<std::size_t> next = 0;
+  team.run([&](int) {
+    const auto lease = scratch.take();
+    for (std::size_t i = next++; i < out.size(); i = next++) {
+      out[i] = {sentences[i].words.words(), sentences[i].heads, sentences[i].labels,
+                mask_of(sentences[i], pruner, by, clusters, *lease)};
+    }
+  });
+  return out;
 }
 
 // A small table answers from the near caches, and weights that rest on few words would make the
@@ -57,11 +78,12 @@ int min_count(const std::vector<TrainingSentence>& sentences, const PrunerTraini
 
 LearnerOptions learner_of(const PrunerSetting& setting) {
   LearnerOptions learner;
-  learner.learner = DependencyLearner::log_linear_sgd;
+  learner.learner = setting.training.learner;
   learner.passes = setting.training.passes;
+  learner.seed = setting.seed;
+  if (learner.learner != DependencyLearner::log_linear_sgd) return learner;
   learner.rate = setting.training.rate;
   learner.regularisation = setting.training.variance;
-  learner.seed = setting.seed;
   return learner;
 }
 
@@ -82,9 +104,10 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
                         KeyScheme::summed);
   TreeKind kind = setting.kind;
   kind.order = Factorisation::first;
-  const TrainingProblem problem(pruned(sentences, out.pruner, setting.clusters, team), features,
-                                setting.clusters, 0, kind, {min_count(sentences, training), 1, 1},
-                                nullptr, team);
+  out.pruner.set_tag_filter(learn_tag_filter(sentences, filter, {.seed = setting.seed}));
+  const TrainingProblem problem(
+      pruned(sentences, out.pruner, Pruned::by_filters, setting.clusters, team), features,
+      setting.clusters, 0, kind, {min_count(sentences, training), 1, 1}, nullptr, team);
   std::vector<float> weights;
   const auto after = [&](const PassDone& done) {
     weights.assign(done.weights.begin(), done.weights.end());
@@ -96,24 +119,16 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
   const HugePageCopy copy(std::as_bytes(std::span(out.weights)));
   PartScorer scorer(std::move(features), ScalarTable::view(copy.bytes()), FrozenWeights(), 0);
   scorer.keep(copy.owner());
+  TagFilter tag_filter = out.pruner.tag_filter();
   out.pruner = ArcPruner(std::move(filter), std::move(scorer), threshold, setting.kind);
+  out.pruner.set_tag_filter(std::move(tag_filter));
   return out;
 }
 
 std::vector<ProblemSentence> pruned(const std::vector<TrainingSentence>& sentences,
                                     const ArcPruner& pruner, const WordClusters* clusters,
                                     ThreadTeam& team) {
-  std::vector<ProblemSentence> out(sentences.size());
-  Pool<PruningScratch> scratch;
-  std::atomic<std::size_t> next = 0;
-  team.run([&](int) {
-    const auto lease = scratch.take();
-    for (std::size_t i = next++; i < out.size(); i = next++) {
-      out[i] = {sentences[i].words.words(), sentences[i].heads, sentences[i].labels,
-                mask_of(sentences[i], pruner, clusters, *lease)};
-    }
-  });
-  return out;
+  return pruned(sentences, pruner, Pruned::by_all, clusters, team);
 }
 
 PrunedArcs count_arcs(const std::vector<ProblemSentence>& pruned,

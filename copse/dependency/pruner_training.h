@@ -27,9 +27,11 @@ struct PrunerTraining {
   // The threshold is raised until the features of the training data take about so much. 0: it stays
   // as it is, which is the default where a threshold is set; else 412, for the first order 124.
   std::optional<double> feature_megabytes;
+  // One that has probabilities: loglinear-sgd, eg-loglinear (Koo & Collins 2010) or loglinear.
+  DependencyLearner learner = DependencyLearner::log_linear_sgd;
   int passes = 4;
-  double rate = 0.1;
-  double variance = 1;
+  double rate = 0.1;    // loglinear-sgd
+  double variance = 1;  // ... ; the others have their own
   // Of its features: one for so many words of training data, but within these bounds.
   int words_per_count = 7000;
   int least_count = 2, most_count = 30;

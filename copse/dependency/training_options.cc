@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
+#include "copse/dependency/parser.h"
 #include "copse/model/provenance.h"
 
 namespace copse {
@@ -46,12 +47,8 @@ void append_columns(std::span<const Sentence> sentences, std::string& out) {
   out += '\f';
 }
 
-// What dual decomposition can search, and who can learn from its answers.
+// Who can learn from the answers of dual decomposition.
 void require_dual(const DependencyTraining& options) {
-  if (options.kind.order == Factorisation::carreras) {
-    throw usage_error("there is no non-projective search for the order carreras",
-                      "take sibling or grandsibling, or lift the arcs");
-  }
   const DependencyLearner learner = options.learner.learner;
   if (learner == DependencyLearner::mira || learner == DependencyLearner::perceptron) return;
   throw usage_error(
@@ -71,6 +68,7 @@ DependencyTraining with_defaults(DependencyTraining options) {
   if (options.lifted) options.kind.projective = true;
   if (options.nonprojective) options.kind.projective = false;
   options.nonprojective = !options.kind.projective;
+  require_search(options.kind);
   if (options.kind.is_dual()) require_dual(options);
   if (options.over_automata && !options.kind.is_dual()) {
     throw usage_error(
@@ -125,6 +123,10 @@ nlohmann::json record_of(const DependencyTraining& options) {
                            {"longest", options.longest},
                            {"tags", options.tags}};
   if (options.learner.blocks > 1) record["blocks"] = options.learner.blocks;
+  if (options.learner.batch != LearnerOptions().batch) record["batch"] = options.learner.batch;
+  if (options.pruner.learner != PrunerTraining().learner) {
+    record["pruner_learner"] = name_of(options.pruner.learner);
+  }
   return record;
 }
 

@@ -102,9 +102,12 @@ void TrainingProblem::count(const ProblemSentence& sentence, const Example& exam
                             FeatureCollector& collector) const {
   const PartIndex& index = *example.index;
   const auto parts = static_cast<std::size_t>(index.size());
+  std::vector<int> weights(parts, 1);
+  for (const std::uint32_t part : example.gold) {
+    if (part < parts) weights[part] = selection.gold_weight;
+  }
   for (std::size_t p = 0; p < parts; ++p) {
-    const int weight = example.gold[p] > 0 ? selection.gold_weight : 1;
-    for (const FeatureKey key : keys.of(p)) collector.count(key, weight);
+    for (const FeatureKey key : keys.of(p)) collector.count(key, weights[p]);
   }
   for (int m = 1; labels_ > 0 && m <= index.words(); ++m) {
     const int a = index.find_arc(sentence.heads[static_cast<std::size_t>(m)], m);
@@ -126,31 +129,34 @@ void TrainingProblem::store(Keys& keys, Range range, Number&& number) {
 }
 
 void TrainingProblem::mark_gold(const ProblemSentence& sentence, Example& example) const {
-  const auto size = static_cast<std::size_t>(example.index->size());
-  example.gold.assign(size + label_parts(example), 0.0F);
-  std::vector<PartIndex::Id> parts;
   if (sentence.heads.empty()) return;
+  std::vector<PartIndex::Id> parts;
   append_parts_of_tree(*example.index, sentence.heads, parts);
-  for (const PartIndex::Id part : parts) example.gold[static_cast<std::size_t>(part)] = 1;
+  example.gold.assign(parts.begin(), parts.end());
+  const auto size = static_cast<std::size_t>(example.index->size());
   for (int m = 1; labels_ > 0 && m <= example.index->words(); ++m) {
     const int a = example.index->find_arc(sentence.heads[static_cast<std::size_t>(m)], m);
     const int label = sentence.labels[static_cast<std::size_t>(m)];
     if (a == PartIndex::kNone || label < 0) continue;
-    example.gold[size + static_cast<std::size_t>(a) * static_cast<std::size_t>(labels_) +
-                 static_cast<std::size_t>(label)] = 1;
+    example.gold.push_back(static_cast<std::uint32_t>(
+        size + static_cast<std::size_t>(a) * static_cast<std::size_t>(labels_) +
+        static_cast<std::size_t>(label)));
   }
+}
+
+std::vector<float> TrainingProblem::gold(std::size_t i) const {
+  std::vector<float> out(parts(i), 0.0F);
+  for (const std::uint32_t part : examples_[i].gold) out[part] = 1;
+  return out;
 }
 
 void TrainingProblem::cost(std::size_t i, std::span<float> out) const {
   const Example& example = examples_[i];
-  std::fill(out.begin(), out.end(), 0.0F);
-  for (int a = 0; a < example.index->arcs(); ++a) {
-    const auto at = static_cast<std::size_t>(a);
-    out[at] = 1 - example.gold[at];
-  }
-  for (std::size_t p = static_cast<std::size_t>(example.index->size()); p < out.size(); ++p) {
-    out[p] = 1 - example.gold[p];
-  }
+  const auto begin = out.begin();
+  std::fill(begin, out.end(), 0.0F);
+  std::fill_n(begin, example.index->arcs(), 1.0F);
+  std::fill(begin + example.index->size(), out.end(), 1.0F);
+  for (const std::uint32_t part : example.gold) out[part] = 0;
 }
 
 void TrainingProblem::fill_part_scores(const Example& example, std::span<const float> scores,

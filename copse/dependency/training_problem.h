@@ -47,7 +47,7 @@ class TrainingProblem {
   std::size_t parts(std::size_t i) const {
     return static_cast<std::size_t>(examples_[i].index->size()) + label_parts(examples_[i]);
   }
-  std::span<const float> gold(std::size_t i) const { return examples_[i].gold; }
+  std::vector<float> gold(std::size_t i) const;
   void cost(std::size_t i, std::span<float> out) const;
   void score(std::size_t i, std::span<const float> w, std::span<float> out) const {
     examples_[i].features.score(*numbers_, labels_, w, out);
@@ -77,7 +77,7 @@ class TrainingProblem {
  private:
   struct Example {
     std::unique_ptr<const PartIndex> index;
-    std::vector<float> gold;
+    std::vector<std::uint32_t> gold;  // the parts of the right tree: few among many
     StoredFeatures features;
   };
   struct Scratch {

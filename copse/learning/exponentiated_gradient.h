@@ -140,7 +140,7 @@ class ExampleStep {
   // Before the first pass.
   template <class Weights>
   void begin(const Slot& slot, Weights& weights) {
-    const std::span<const float> gold = problem_.gold(slot.example);
+    const auto gold = problem_.gold(slot.example);
     make_room(slot.example);
     for (std::size_t a = 0; a < slot.theta.size(); ++a) {
       slot.theta[a] = static_cast<float>(options_.start) * gold[a];

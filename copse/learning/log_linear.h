@@ -68,7 +68,7 @@ class LogLinearObjective {
   void add_example(std::size_t i, Scratch& scratch, BlockSum::Sums& sums) const {
     scratch.scores.assign(problem_.parts(i), 0.0F);
     scratch.marginals.assign(problem_.parts(i), 0.0F);
-    const std::span<const float> gold = problem_.gold(i);
+    const auto gold = problem_.gold(i);
     const std::span<const float> scores = scratch.scores;
     const std::span<float> slopes = scratch.marginals;
     double& value = sums.back();

@@ -190,7 +190,7 @@ class OnlineLearner {
 
   // scratch.found becomes gold - mu.
   void find_slopes(std::size_t i, Scratch& scratch, OnlineUpdate::Answer& out) const {
-    const std::span<const float> gold = problem_.gold(i);
+    const auto gold = problem_.gold(i);
     const std::span<const float> scores = scratch.scores;
     const std::span<float> found = scratch.found;
     out.loss = problem_.marginals(i, scores, found);
@@ -205,7 +205,7 @@ class OnlineLearner {
 
   // scratch.found becomes gold - the best structure.
   void find_best(std::size_t i, Scratch& scratch, OnlineUpdate::Answer& out) const {
-    const std::span<const float> gold = problem_.gold(i);
+    const auto gold = problem_.gold(i);
     const std::span<float> found = scratch.found;
     problem_.cost(i, std::span(scratch.cost));
     if (options_.cost_weight != 0) {

@@ -5,7 +5,8 @@
 //
 // A problem is anything that can say
 //   size()  dimension()  parts(i)       examples, features, parts of an example
-//   gold(i)                             span of floats: 1 for the parts of the right structure
+//   gold(i)                             1 for the parts of the right structure, else 0: a span of
+//                                       floats, or a vector made for the occasion
 //   cost(i, out)                        out[a] = what choosing part a wrongly costs, 0 for gold
 //   score(i, w, out)                    out[a] = w . f(i, a)
 //   for_each_feature(i, c, visit)       visit(feature, c[a]) for every feature of every part a

@@ -17,7 +17,7 @@ class ProblemBlock {
   std::size_t size() const { return examples_.size(); }
   std::size_t dimension() const { return problem_.dimension(); }
   std::size_t parts(std::size_t i) const { return problem_.parts(at(i)); }
-  std::span<const float> gold(std::size_t i) const { return problem_.gold(at(i)); }
+  auto gold(std::size_t i) const { return problem_.gold(at(i)); }
   void cost(std::size_t i, std::span<float> out) const { problem_.cost(at(i), out); }
   void score(std::size_t i, std::span<const float> w, std::span<float> out) const {
     problem_.score(at(i), w, out);

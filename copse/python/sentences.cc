@@ -98,6 +98,9 @@ void bind_answers(Class& type) {
       "brackets", [](const ParsedSentence& it) { return it.phrases.brackets; },
       "Phrases and their probabilities; with marginals=True.");
   type.def_property_readonly(
+      "tag_probabilities", [](const ParsedSentence& it) { return it.phrases.tags; },
+      "Tags of words by the phrase-structure parser, as phrases of one word; with marginals=True.");
+  type.def_property_readonly(
       "certificate", [](const ParsedSentence& it) { return it.certificate; },
       "The Certificate of the best tree, where the parser can give one.");
   type.def_property_readonly(

@@ -164,6 +164,7 @@ const Keywords<TopTrainingOptions>& keywords_of(const TopTrainingOptions&) {
       {"cap", field([](R & r) -> auto& { return r.cap; })},
       {"mixes", field([](R & r) -> auto& { return r.mixes; })},
       {"passes", field([](R & r) -> auto& { return r.epochs; })},
+      {"vote", field([](R & r) -> auto& { return r.vote; })},
       {"max_candidates", field([](R & r) -> auto& { return r.max_candidates; })},
       {"threads", field([](R & r) -> auto& { return r.threads; })},
   };

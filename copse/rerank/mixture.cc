@@ -9,6 +9,7 @@
 #include "copse/base/stream.h"
 #include "copse/model/provenance.h"
 #include "copse/model/settings.h"
+#include "copse/rerank/expected_brackets.h"
 #include "copse/rerank/graded_lists.h"
 
 namespace copse {
@@ -29,10 +30,16 @@ std::vector<double> base_scores(const Candidates& list) {
   return base;
 }
 
-// What stands in a model, for a line: "hidden supersense sibling", "boost".
+// A reranker, or a parser, whose brackets speak for or against a candidate.
+std::unique_ptr<Reranker> load_member(const ModelFile& file) {
+  if (file.kind() == kConstituencyKind) return ExpectedBrackets::load(file);
+  return load_reranker(file);
+}
+
+// What stands in a model, for a line: "hidden supersense sibling", "boost", "generative".
 std::string name_of_model(const ModelFile& file) {
   std::string name;
-  for (const char* key : {"method", "domain", "graph"}) {
+  for (const char* key : {"model", "method", "domain", "graph"}) {
     const auto at = file.config().find(key);
     if (at == file.config().end() || !at->is_string()) continue;
     name += (name.empty() ? "" : " ") + at->get<std::string>();
@@ -139,7 +146,7 @@ std::unique_ptr<MixtureReranker> MixtureReranker::load(const ModelFile& file) {
     if (member.config().value("method", nlohmann::json()) == kMixtureMethod) {
       throw file.damaged(section_of(m), "is a mixture itself");
     }
-    members.push_back({names[m], weights[m], load_reranker(member)});
+    members.push_back({names[m], weights[m], load_member(member)});
   }
   return std::make_unique<MixtureReranker>(
       settings.number("base_weight", -kLargestWeight, kLargestWeight), std::move(members));
@@ -182,7 +189,7 @@ ModelWriter train_mixture(const RerankerPaths& paths, const MixtureTrainingOptio
   std::vector<std::string> names;
   for (const std::string& path : options.members) {
     files.push_back(ModelFile::open(path));
-    rerankers.push_back(load_reranker(files.back()));
+    rerankers.push_back(load_member(files.back()));
     if (rerankers.back()->method() == kMixtureMethod) {
       throw usage_error(path + " is a mixture itself", "give its members");
     }

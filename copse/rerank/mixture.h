@@ -3,7 +3,8 @@
 //
 //   F(t) = w_0 L(t) + sum over members m of w_m F_m(t)
 //
-// For members whose scores are log probabilities it is the logarithm of a product of models. The
+// For members whose scores are log probabilities it is the logarithm of a product of models. A member may
+// be a parser as well, which says what the brackets of a candidate are worth (expected_brackets.h). The
 // weights are found on lists that no member has learnt from: by a smooth loss (smooth_weights.h), or by
 // an exact search on F1 (line_search.h), which fits more of what is chance in them.
 #pragma once
@@ -50,7 +51,7 @@ class MixtureReranker : public Reranker {
 };
 
 struct MixtureTrainingOptions {
-  std::vector<std::string> members;  // paths of rerankers
+  std::vector<std::string> members;  // paths of rerankers, or parsers with probabilities
   bool exactly_on_f1 = false;        // with `search`, instead of `smooth`
   SmoothWeightOptions smooth;
   MixtureSearch search;

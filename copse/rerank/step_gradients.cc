@@ -8,8 +8,11 @@
 
 #include "copse/base/error.h"
 #include "copse/base/pool.h"
+#include "copse/constituency/generative/event_shares.h"
+#include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/history/parser_file.h"
 #include "copse/model/feature_key.h"
+#include "copse/treebank/head_rules.h"
 
 namespace copse {
 namespace {
@@ -31,7 +34,7 @@ class HistoryGradients : public StepGradients {
   std::string bytes() const override { return bytes_; }
 
   std::vector<SparseRows> of(const Candidates& list, bool exact) const override {
-    std::vector<HistorySteps> histories;
+    std::vector<DecisionSteps> histories;
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       check_parse(list.items[i]);
@@ -40,9 +43,9 @@ class HistoryGradients : public StepGradients {
         numbers.push_back(i);
       }
     }
-    std::vector<const HistorySteps*> pointers;
+    std::vector<const DecisionSteps*> pointers;
     pointers.reserve(histories.size());
-    for (const HistorySteps& each : histories) pointers.push_back(&each);
+    for (const DecisionSteps& each : histories) pointers.push_back(&each);
     std::vector<SparseRows> out(list.items.size());
     auto gradients = output_gradients(network(), pointers, exact, *passes_.take());
     for (std::size_t i = 0; i < numbers.size(); ++i) out[numbers[i]] = std::move(gradients[i].rows);
@@ -50,10 +53,10 @@ class HistoryGradients : public StepGradients {
   }
 
  private:
-  const HistoryNetwork<float>& network() const { return *parser_.parts().networks.front(); }
+  const DecisionNetwork<float>& network() const { return *parser_.parts().networks.front(); }
 
   // Nothing for labels or tags that the model has never seen.
-  std::optional<HistorySteps> history_of(const PhraseTree& tree) const {
+  std::optional<DecisionSteps> history_of(const PhraseTree& tree) const {
     std::vector<std::string> tags, words;
     for (int i = 0; i < tree.words(); ++i) {
       tags.emplace_back(tree.tag(i));
@@ -70,7 +73,65 @@ class HistoryGradients : public StepGradients {
 
   history::HistoryParser parser_;
   std::string bytes_;
-  mutable Pool<HistoryPass<float>> passes_;
+  mutable Pool<DecisionPass<float>> passes_;
+};
+
+// One number for each key.
+template <class Number>
+SparseRows rows_of(const std::map<std::uint64_t, Number>& numbers) {
+  SparseRows out;
+  for (const auto& [row, number] : numbers) {
+    out.rows.push_back(row);
+    out.values.push_back(static_cast<float>(number));
+  }
+  return out;
+}
+
+// The head table of a model's record, which holds its name and a checksum.
+HeadRules heads_of(const ModelFile& file) {
+  const std::string record = file.config().value("heads", "collins");
+  const std::string name = record.substr(0, record.find(' '));
+  try {
+    HeadRules heads = HeadRules::builtin(name);
+    if (name == record || heads.provenance() == record) return heads;
+  } catch (const Error&) {  // told below
+  }
+  throw usage_error("the head table of " + file.name() + " is not built in",
+                    "expected a parser with the heads of collins or yamada-matsumoto");
+}
+
+class GenerativeGradients : public StepGradients {
+ public:
+  explicit GenerativeGradients(const ModelFile& file)
+      : heads_(heads_of(file)), parser_(generative::read_parser(file)), bytes_(file.bytes()) {}
+
+  std::string_view name() const override { return "generative"; }
+  std::size_t columns() const override { return 1; }
+  bool has_exact() const override { return false; }
+  std::string bytes() const override { return bytes_; }
+
+  std::vector<SparseRows> of(const Candidates& list, bool /*exact*/) const override {
+    std::vector<SparseRows> out;
+    for (const Candidate& candidate : list.items) {
+      check_parse(candidate);
+      out.push_back(rows_of(shares_of(candidate.tree)));
+    }
+    return out;
+  }
+
+ private:
+  generative::EventShares shares_of(const PhraseTree& tree) const {
+    const generative::GenerativeModel& model = parser_.model();
+    try {
+      return event_shares(model, prepare(tree, heads_, model.options().preparation));
+    } catch (const Error&) {  // a tree that cannot be prepared
+      return {};
+    }
+  }
+
+  HeadRules heads_;
+  generative::GenerativeParser parser_;
+  std::string bytes_;
 };
 
 class RuleGradients : public StepGradients {
@@ -94,11 +155,7 @@ class RuleGradients : public StepGradients {
         }
         counts[atom_of(rule)] += 1;
       }
-      SparseRows& rows = out.emplace_back();
-      for (const auto& [row, count] : counts) {
-        rows.rows.push_back(row);
-        rows.values.push_back(count);
-      }
+      out.push_back(rows_of(counts));
     }
     return out;
   }
@@ -109,9 +166,12 @@ class RuleGradients : public StepGradients {
 std::unique_ptr<StepGradients> gradients_of(const ModelFile& model) {
   model.require_kind(kConstituencyKind);
   const auto name = model.config().find("model");
+  if (name != model.config().end() && *name == generative::kModelName) {
+    return std::make_unique<GenerativeGradients>(model);
+  }
   if (name == model.config().end() || *name != history::kModelName) {
     throw usage_error("the model in " + model.name() + " has no gradients of its steps",
-                      "expected a history parser");
+                      "expected a history or a generative parser");
   }
   return std::make_unique<HistoryGradients>(model);
 }

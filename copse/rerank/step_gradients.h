@@ -1,10 +1,12 @@
 // Models that can tell the gradient of ln P of a candidate, for rerankers whose features are derived
 // from them (top_kernel.h):
 //
-//   history   the history parser: rows are those of its output weights, each with the vector of the
-//             step (learning/history_gradient.h)
-//   rules     productions of the tree, one number each: the gradient of ln P under a PCFG by the
-//             logarithms of its rules, the normaliser taken as a constant. No model is needed.
+//   history      the history parser: rows are those of its output weights, each with the vector of the
+//                step (learning/decision_gradient.h)
+//   generative   the generative parser: events of its head-driven model, one number each, the share
+//                that the event has in the estimate (constituency/generative/event_shares.h)
+//   rules        productions of the tree, one number each: the gradient of ln P under a PCFG by the
+//                logarithms of its rules, the normaliser taken as a constant. No model is needed.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/learning/history_gradient.h"
+#include "copse/learning/decision_gradient.h"
 #include "copse/model/model_file.h"
 #include "copse/treebank/candidates.h"
 
@@ -34,7 +36,8 @@ class StepGradients {
   virtual std::string bytes() const { return {}; }
 };
 
-// Of a model file: of a history parser. Throws usage_error for models that have no gradient.
+// Of a model file: of a history or a generative parser. Throws usage_error for models that have no
+// gradient, and for a generative parser whose head table is not built in.
 std::unique_ptr<StepGradients> gradients_of(const ModelFile& model);
 std::unique_ptr<StepGradients> rule_gradients();
 

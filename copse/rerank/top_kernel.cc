@@ -82,15 +82,16 @@ void RowWeights::read(std::span<const std::uint64_t> rows, std::span<const doubl
 
 TopReranker::Parts TopReranker::parts(const Candidates& list) const {
   const std::size_t count = list.items.size();
-  Parts out{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  const std::vector<double> none(count, 0.0);
+  Parts out{none, none, voters_ ? none : std::vector<double>()};
   if (count < 2) return out;
   std::vector<double> log_probability;
   for (const Candidate& each : list.items) log_probability.push_back(each.log_probability);
   const DerivedList derived = derived_list(kernel_of(method_), log_probability, cap_);
+  const std::vector<SparseRows> gradients = gradients_->of(list, wants_exact(method_));
+  if (voters_) out.votes = voters_->votes(derived, gradients);
   std::vector<double> products;
-  for (const SparseRows& rows : gradients_->of(list, wants_exact(method_))) {
-    products.push_back(weights_.dot(rows));
-  }
+  for (const SparseRows& rows : gradients) products.push_back(weights_.dot(rows));
   for (std::size_t k = 0; k < count; ++k) {
     out.base[k] = derived.base[k];
     out.gradient[k] = derived.score(k, 0, products);
@@ -104,6 +105,7 @@ TopReranker::Parts TopReranker::parts(const Candidates& list) const {
 
 std::vector<double> TopReranker::scores(const Candidates& list) const {
   const Parts each = parts(list);
+  if (voters_) return each.votes;
   std::vector<double> out;
   for (std::size_t k = 0; k < each.base.size(); ++k) {
     out.push_back(each.gradient[k] + base_weight_ * each.base[k]);
@@ -113,6 +115,7 @@ std::vector<double> TopReranker::scores(const Candidates& list) const {
 
 std::vector<Reason> TopReranker::reasons(const Candidates& list, std::size_t candidate) const {
   const Parts each = parts(list);
+  if (voters_) return {{"votes", 1, each.votes[candidate]}};
   const double base = each.base[candidate], gradient = each.gradient[candidate];
   return {{std::string(kLogProbabilityReason), base, base_weight_ * base},
           {"gradient", 1, gradient}};
@@ -123,9 +126,11 @@ ModelWriter TopReranker::save(nlohmann::json config) const {
   config["cap"] = cap_;
   config["base_weight"] = base_weight_;
   config["gradients"] = gradients_->name();
+  config["voted"] = voters_ != nullptr;
   ModelWriter writer(kRerankerKind, config);
   writer.add_array<std::uint64_t>("rows", weights_.keys());
   writer.add_array<double>("weights", weights_.values());
+  if (voters_) voters_->save(writer);
   if (std::string bytes = gradients_->bytes(); !bytes.empty())
     writer.add("model", std::move(bytes));
   return writer;
@@ -137,13 +142,14 @@ std::unique_ptr<TopReranker> TopReranker::load(const ModelFile& file) {
   std::shared_ptr<const StepGradients> gradients;
   if (name == "rules") {
     gradients = rule_gradients();
-  } else if (name == "history") {
+  } else if (name == "history" || name == "generative") {
     try {
       gradients = gradients_of(file.nested("model"));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
-      throw file.damaged("model", "is no history parser");
+      throw file.damaged("model", "has no gradients");
     }
+    if (gradients->name() != name) throw file.damaged("model", "is another parser");
   } else {
     throw file.damaged("config", "names gradients that are not known here");
   }
@@ -158,9 +164,13 @@ std::unique_ptr<TopReranker> TopReranker::load(const ModelFile& file) {
     throw file.damaged("weights", "has a weight out of range");
   weights.read(rows, values);
   if (weights.size() != rows.size()) throw file.damaged("rows", "has a row twice");
+  std::shared_ptr<const VotedRows> voters;
+  if (file.config().contains("voted") && settings.flag("voted")) {  // earlier builds had none
+    voters = std::make_shared<VotedRows>(VotedRows::load(file, gradients->columns()));
+  }
   return std::make_unique<TopReranker>(settings.text("method"), settings.number("cap", 0, 1e30),
                                        settings.number("base_weight", -1e200, 1e200),
-                                       std::move(weights), std::move(gradients));
+                                       std::move(weights), std::move(gradients), std::move(voters));
 }
 
 }  // namespace copse

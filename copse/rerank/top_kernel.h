@@ -19,6 +19,7 @@
 #include "copse/learning/top_perceptron.h"
 #include "copse/rerank/reranker.h"
 #include "copse/rerank/step_gradients.h"
+#include "copse/rerank/voted_rows.h"
 
 namespace copse {
 
@@ -56,24 +57,27 @@ class RowWeights {
 
 class TopReranker : public Reranker {
  public:
+  // With voters a score is a number of votes, and weights are not looked at.
   TopReranker(std::string method, double cap, double base_weight, RowWeights weights,
-              std::shared_ptr<const StepGradients> gradients)
+              std::shared_ptr<const StepGradients> gradients,
+              std::shared_ptr<const VotedRows> voters = nullptr)
       : method_(std::move(method)),
         cap_(cap),
         base_weight_(base_weight),
         weights_(std::move(weights)),
-        gradients_(std::move(gradients)) {}
+        gradients_(std::move(gradients)),
+        voters_(std::move(voters)) {}
   static std::unique_ptr<TopReranker> load(const ModelFile& file);
   ModelWriter save(nlohmann::json config) const;
 
   std::string_view method() const override { return method_; }
   std::vector<double> scores(const Candidates& list) const override;
-  // Of the base, and of the gradients.
+  // Of the base, and of the gradients; with voters, the votes.
   std::vector<Reason> reasons(const Candidates& list, std::size_t candidate) const override;
 
-  // Base and gradient parts of the scores; a list of one candidate has 0.
+  // Base and gradient parts of the scores; a list of one candidate has 0. With voters the votes.
   struct Parts {
-    std::vector<double> base, gradient;
+    std::vector<double> base, gradient, votes;
   };
   Parts parts(const Candidates& list) const;
   double base_weight() const { return base_weight_; }
@@ -84,6 +88,7 @@ class TopReranker : public Reranker {
   double base_weight_;
   RowWeights weights_;
   std::shared_ptr<const StepGradients> gradients_;
+  std::shared_ptr<const VotedRows> voters_;
 };
 
 }  // namespace copse

@@ -53,31 +53,17 @@ Prepared prepare(const Candidates& list, const StepGradients& gradients, bool ex
   return out;
 }
 
-// Goes through lists and averages: w - u / n, where u sums each change times the lists before it.
+// Goes through lists and averages: w - u / n, where u sums each change times the lists before it. With
+// voters, they are told of each list.
 class Perceptron {
  public:
-  Perceptron(DerivedKernel kernel, double cap, std::size_t columns)
-      : kernel_(kernel), cap_(cap), weights_(columns), weighted_(columns) {}
+  Perceptron(DerivedKernel kernel, double cap, std::size_t columns, VotedRows* voters)
+      : kernel_(kernel), cap_(cap), weights_(columns), weighted_(columns), voters_(voters) {}
 
   void learn(const Prepared& list) {
     ++lists_;
-    if (list.quality.size() < 2) return;
-    const DerivedList derived = derived_list(kernel_, list.log_probability, cap_);
-    for (const double each : derived.factor) largest_ = std::max(largest_, each);
-    std::vector<double> a;
-    for (const SparseRows& each : list.gradients) a.push_back(weights_.dot(each));
-    const std::size_t best = best_by_quality(list.quality, list.log_probability);
-    const DerivedUpdate update = learn_list(derived, list.quality, best, base_, a, list.gram);
-    if (update.updates == 0) return;
-    updates_ += update.updates;
-    const auto before = static_cast<double>(lists_ - 1);
-    base_ += update.base;
-    weighted_base_ += before * update.base;
-    for (std::size_t t = 0; t < list.gradients.size(); ++t) {
-      const double c = update.coefficients[t];
-      if (c == 0) continue;
-      weights_.add(list.gradients[t], c);
-      weighted_.add(list.gradients[t], c * before);
+    if (list.quality.size() < 2 || !learn_from(list)) {
+      if (voters_ != nullptr) voters_->live();
     }
   }
 
@@ -92,16 +78,41 @@ class Perceptron {
   double largest_factor() const { return largest_; }
 
  private:
+  // False if there was nothing to learn.
+  bool learn_from(const Prepared& list) {
+    const DerivedList derived = derived_list(kernel_, list.log_probability, cap_);
+    for (const double each : derived.factor) largest_ = std::max(largest_, each);
+    std::vector<double> a;
+    for (const SparseRows& each : list.gradients) a.push_back(weights_.dot(each));
+    const std::size_t best = best_by_quality(list.quality, list.log_probability);
+    const DerivedUpdate update = learn_list(derived, list.quality, best, base_, a, list.gram);
+    if (update.updates == 0) return false;
+    updates_ += update.updates;
+    if (voters_ != nullptr) voters_->change(update.base, update.coefficients, list.gradients);
+    const auto before = static_cast<double>(lists_ - 1);
+    base_ += update.base;
+    weighted_base_ += before * update.base;
+    for (std::size_t t = 0; t < list.gradients.size(); ++t) {
+      const double c = update.coefficients[t];
+      if (c == 0) continue;
+      weights_.add(list.gradients[t], c);
+      weighted_.add(list.gradients[t], c * before);
+    }
+    return true;
+  }
+
   DerivedKernel kernel_;
   double cap_;
   RowWeights weights_, weighted_;
   double base_ = 0, weighted_base_ = 0, largest_ = 0;
   std::size_t lists_ = 0, updates_ = 0;
+  VotedRows* voters_;
 };
 
 struct DevLists : GradedNumbers {
   ListScores gradient;  // parts of the scores
   ListScores derived;   // v, or ln P
+  ListScores votes;     // with voters
   DataSource source;
 };
 
@@ -130,6 +141,7 @@ DevLists read_dev(const GradedListOptions& from, int threads, const TopReranker&
         }
         out.gradient.push_back(std::move(scored.parts.gradient));
         out.derived.push_back(std::move(scored.parts.base));
+        out.votes.push_back(std::move(scored.parts.votes));
       });
   out.source = reader.source();
   return out;
@@ -153,7 +165,7 @@ std::unique_ptr<StepGradients> gradients_for(const TopTrainingOptions& options) 
       options.model.empty() ? rule_gradients() : gradients_of(ModelFile::open(options.model));
   if (wants_exact(options.method) && !out->has_exact()) {
     throw usage_error(fmt::format("the method {} needs exact gradients", options.method),
-                      "give a history parser, or take top-efficient");
+                      "expected a history parser, or top-efficient");
   }
   if (options.mixes.empty()) throw usage_error("there must be a mix");
   return out;
@@ -165,7 +177,9 @@ ModelWriter train_top_reranker(const RerankerPaths& paths, const TopTrainingOpti
                                const Report& report, const WorkDone& during) {
   const std::shared_ptr<const StepGradients> gradients = gradients_for(options);
   const bool exact = wants_exact(options.method);
-  Perceptron perceptron(kernel_of(options.method), options.cap, gradients->columns());
+  std::shared_ptr<VotedRows> voters;
+  if (options.vote) voters = std::make_shared<VotedRows>(gradients->columns());
+  Perceptron perceptron(kernel_of(options.method), options.cap, gradients->columns(), voters.get());
   DataSource train_source;
   std::size_t done = 0, lists = 0;
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
@@ -194,7 +208,7 @@ ModelWriter train_top_reranker(const RerankerPaths& paths, const TopTrainingOpti
   nlohmann::json figures = nlohmann::json::object();
   double mix_kept = 0;
   if (!paths.dev_lists.empty()) {
-    const TopReranker learnt(options.method, options.cap, base_weight, weights, gradients);
+    const TopReranker learnt(options.method, options.cap, base_weight, weights, gradients, voters);
     const DevLists dev = read_dev({.lists = paths.dev_lists,
                                    .gold = paths.dev_gold,
                                    .role = "dev",
@@ -214,8 +228,14 @@ ModelWriter train_top_reranker(const RerankerPaths& paths, const TopTrainingOpti
       }
     }
     base_weight = kept;
-    const CrossFigures crossed = selection.crossed();
-    report(fmt::format("kept: mix {}", mix_kept));
+    // Votes leave nothing to choose on these lists.
+    const ChosenCandidates voted = options.vote ? choose(dev, dev.votes, 0) : ChosenCandidates();
+    if (options.vote) {
+      report("  " + choice_figures(dev, voted, kListParts[kAllLists]).str("vote, dev"));
+    }
+    const CrossFigures crossed =
+        options.vote ? crossed_choice(dev, voted, voted) : selection.crossed();
+    report(options.vote ? "kept: votes" : fmt::format("kept: mix {}", mix_kept));
     report(crossed.str());
     figures["dev_crossed"] = crossed.json();
     sources.push_back(dev.source);
@@ -223,8 +243,10 @@ ModelWriter train_top_reranker(const RerankerPaths& paths, const TopTrainingOpti
   const nlohmann::json record = {
       {"method", options.method}, {"gradients", gradients->name()},
       {"epochs", options.epochs}, {"cap", options.cap},
-      {"mix", mix_kept},          {"max_candidates", options.max_candidates}};
-  return TopReranker(options.method, options.cap, base_weight, std::move(weights), gradients)
+      {"mix", mix_kept},          {"max_candidates", options.max_candidates},
+      {"vote", options.vote}};
+  return TopReranker(options.method, options.cap, base_weight, std::move(weights), gradients,
+                     voters)
       .save({{"provenance", provenance(record, sources, figures)}});
 }
 

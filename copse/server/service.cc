@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "copse/base/watched_files.h"
 #include "copse/server/handlers.h"
 #include "copse/server/page.h"
 #include "copse/server/question.h"
@@ -75,6 +76,12 @@ Response text_answer(int status, std::string body) {
   out.type = "text/plain; charset=utf-8";
   out.body = std::move(body);
   return out;
+}
+
+// Only loading the models again helps: what is mapped is not what it was.
+Refusal changed_model() {
+  return {503, "model_changed",
+          "the file of a model was changed while it was in use; the models must be loaded again"};
 }
 
 // What is wrong with a path or method that has no route.
@@ -167,6 +174,7 @@ Response Service::answer(const Request& request, std::size_t route,
   } catch (const std::bad_alloc&) {
     return Refusal(503, "no_memory", "not enough memory for this request").response();
   } catch (const std::exception&) {
+    if (WatchedFiles::changed() != nullptr) return changed_model().response();
     return Refusal(500, "internal", "the server failed to answer").response();
   }
 }

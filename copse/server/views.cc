@@ -100,6 +100,7 @@ std::string phrase_json(const PhraseAnswer& answer, const PhraseParser& parser) 
   }
   if (!answer.brackets.empty()) {
     out += ", \"probabilities\": " + brackets_json(answer.brackets, kLeastProbability);
+    out += ", \"tags\": " + brackets_json(answer.tags, kLeastProbability);
   }
   if (!answer.note.empty()) out += ", \"note\": " + json_string(answer.note);
   return out + "}";

@@ -6,6 +6,14 @@
 
 namespace copse {
 
+namespace {
+
+std::size_t line_ends(std::string_view bytes) {
+  return static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+}
+
+}  // namespace
+
 std::string raw_bytes(const Block& block, const ReadItem& item) {
   std::string raw = block.bytes.substr(item.begin, item.end - item.begin);
   if (item.end < block.bytes.size() && !raw.empty() && raw.back() != '\n') raw += '\n';
@@ -26,8 +34,30 @@ Block BlockReader::take(std::size_t bytes) {
     block.bytes = std::move(pending_);
     pending_ = std::move(rest);
   }
-  line_ += static_cast<std::size_t>(std::count(block.bytes.begin(), block.bytes.end(), '\n'));
+  line_ += line_ends(block.bytes);
   return block;
+}
+
+Block BlockReader::take_part() {
+  const std::size_t end = part_ends_.front();
+  part_ends_.pop_front();
+  Block part{divided_.bytes.substr(part_begin_, end - part_begin_), divided_.file,
+             divided_.first_line};
+  divided_.first_line += line_ends(part.bytes);
+  part_begin_ = end;
+  if (part_ends_.empty()) divided_ = {};
+  return part;
+}
+
+Block BlockReader::hand_out(std::size_t bytes) {
+  Block block = take(bytes);
+  if (bytes <= 2 * block_bytes_) return block;
+  const std::vector<std::size_t> ends = reader_.cuts(block.bytes, block_bytes_);
+  if (ends.size() == 1) return block;
+  divided_ = std::move(block);
+  part_begin_ = 0;
+  part_ends_.assign(ends.begin(), ends.end());
+  return take_part();
 }
 
 std::size_t BlockReader::read_more() {
@@ -44,13 +74,14 @@ std::size_t BlockReader::read_more() {
 }
 
 std::optional<Block> BlockReader::next() {
+  if (!part_ends_.empty()) return take_part();
   while (!at_end_) {
     const std::size_t searched = pending_.size();
     read_more();
     if (at_end_) break;
     const std::size_t whole =
         interactive_ ? reader_.cut_now(pending_) : reader_.cut(pending_, searched);
-    if (whole > 0) return take(whole);
+    if (whole > 0) return hand_out(whole);
     if (pending_.size() > limits_.max_sentence_bytes) {
       throw data_error(
           fmt::format("the sentence that starts here does not end within {} bytes, the limit",
@@ -59,7 +90,7 @@ std::optional<Block> BlockReader::next() {
     }
   }
   if (pending_.empty()) return std::nullopt;
-  return take(pending_.size());
+  return hand_out(pending_.size());
 }
 
 std::vector<Entry> read_all(Input& input, const Reader& reader, const Limits& limits) {

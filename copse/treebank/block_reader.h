@@ -1,6 +1,9 @@
-// Cuts an input into blocks of whole sentences, about a megabyte each, with line numbers.
+// Cuts an input into blocks of whole sentences, about a megabyte each, with line numbers. Where a
+// sentence seems to have no end much more is read before that is known; it is handed out in blocks of
+// the usual size all the same, because what becomes of a block is many times its size.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -26,7 +29,9 @@ class BlockReader {
   std::optional<Block> next();
 
  private:
+  Block hand_out(std::size_t bytes);  // the first of pending_, in parts if they are many
   Block take(std::size_t bytes);
+  Block take_part();
   std::size_t read_more();  // how many bytes are new; sets at_end_
 
   Input& input_;
@@ -35,6 +40,9 @@ class BlockReader {
   std::size_t block_bytes_;
   bool interactive_;
   std::string pending_;  // read, not yet handed out
+  Block divided_;        // handed out in parts
+  std::size_t part_begin_ = 0;
+  std::deque<std::size_t> part_ends_;  // of those to come
   std::size_t line_ = 1;
   bool at_end_ = false;
 };

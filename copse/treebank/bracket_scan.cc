@@ -74,6 +74,13 @@ std::string_view label_at(std::string_view bytes, std::size_t open) {
   return bytes.substr(begin, end - begin);
 }
 
+bool has_indented_line(std::string_view tree) {
+  for (const std::string_view indent : {"\n (", "\n  ", "\n\t"}) {
+    if (tree.find(indent) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 // Does the line at `begin` hold one whole tree and nothing else?
 bool is_tree_line(std::string_view bytes, std::size_t begin) {
   const std::string_view line = bytes.substr(begin, line_end(bytes, begin) - begin);
@@ -97,25 +104,13 @@ std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position)
 
 namespace {
 
-// The end of the tree at piece.begin, npos if it has none. Under an outer label it goes no further
-// than to the first line that is a whole tree of that label: the piece is then a swallowing one.
-std::size_t find_tree_end(std::string_view bytes, BracketPiece& piece) {
-  const std::string_view label = label_at(bytes, piece.begin);
-  const bool outer = is_outer_label(label);
-  std::size_t depth = 1;
-  std::size_t position = piece.begin + 1;
-  while (true) {
-    const std::size_t line =
-        outer ? find_line_with_bracket(bytes, position) : BracketScanner::kNone;
-    const std::string_view before = bytes.substr(0, std::min(line, bytes.size()));
-    const std::size_t end = scan_brackets(before, position, depth);
-    if (end != BracketScanner::kNone || line == BracketScanner::kNone) return end;
-    if (label_at(bytes, line) == label && is_tree_line(bytes, line)) {
-      piece.kind = PieceKind::swallowing;
-      return line;
-    }
-    position = line;
+// The first line behind `position` that begins with '(' and that label, or npos.
+std::size_t find_line_of(std::string_view bytes, std::string_view label, std::size_t position) {
+  std::size_t line = find_line_with_bracket(bytes, position);
+  while (line != BracketScanner::kNone && label_at(bytes, line) != label) {
+    line = find_line_with_bracket(bytes, line);
   }
+  return line;
 }
 
 }  // namespace
@@ -156,21 +151,51 @@ void BracketScanner::find_unclosed_brackets(std::size_t from) {
   }
 }
 
+std::size_t OuterLines::after(std::size_t open) {
+  const std::string_view label = label_at(bytes_, open);
+  if (!is_outer_label(label)) return std::string_view::npos;
+  const auto [found, is_new] = found_.try_emplace(label, 0);
+  if (is_new || found->second <= open) found->second = find_line_of(lines_, label, open);
+  return found->second;
+}
+
+// Under an outer label a tree goes no further than to the next line of that label.
+void BracketScanner::find_end(BracketPiece& piece) {
+  const std::size_t limit = outer_lines_.after(piece.begin);
+  const std::size_t end = is_known_unclosed(piece.begin)
+                              ? kNone
+                              : find_bracket_end(bytes_.substr(0, limit), piece.begin);
+  if (end != kNone) {
+    piece.end = end;
+    look_for_doubtful_line(piece);
+  } else if (limit != kNone) {
+    piece.kind = PieceKind::swallowing;
+    piece.end = limit;
+  } else {
+    end_unclosed(piece);
+  }
+}
+
 void BracketScanner::end_unclosed(BracketPiece& piece) {
+  if (unclosed_from_ == kNone) find_unclosed_brackets(piece.begin);
   piece.kind = PieceKind::unclosed;
   piece.end = resume_after(bytes_, piece.begin);
   if (++unclosed_pieces_ < kUnclosedApart) return;
-  for (; piece.end < bytes_.size() && is_known_unclosed(piece.end); ++piece.trees) {
+  while (piece.end < bytes_.size() && is_known_unclosed(piece.end) &&
+         !is_outer_label(label_at(bytes_, piece.end))) {
     piece.end = resume_after(bytes_, piece.end);
+    ++piece.trees;
   }
 }
 
 void BracketScanner::look_for_doubtful_line(BracketPiece& piece) const {
   const std::string_view label = label_at(bytes_, piece.begin);
   const std::string_view tree = bytes_.substr(0, piece.end);
-  for (std::size_t line = find_line_with_bracket(tree, piece.begin); line != kNone;
-       line = find_line_with_bracket(tree, line)) {
-    if (label_at(tree, line) != label || !is_tree_line(tree, line)) continue;
+  std::size_t line = find_line_with_bracket(tree, piece.begin);
+  if (line == kNone || is_outer_label(label)) return;
+  const bool indented = has_indented_line(tree.substr(piece.begin));
+  for (; line != kNone; line = find_line_with_bracket(tree, line)) {
+    if (!indented && (label_at(tree, line) != label || !is_tree_line(tree, line))) continue;
     piece.doubtful_line = line;
     return;
   }
@@ -183,14 +208,8 @@ bool BracketScanner::next(BracketPiece& piece) {
   if (bytes_[position_] != '(') {
     piece.kind = bytes_[position_] == ')' ? PieceKind::stray_close : PieceKind::stray_text;
     piece.end = resume_after(bytes_, position_);
-  } else if (is_known_unclosed(position_)) {
-    end_unclosed(piece);
-  } else if (const std::size_t end = find_tree_end(bytes_, piece); end != kNone) {
-    piece.end = end;
-    if (piece.kind == PieceKind::tree) look_for_doubtful_line(piece);
   } else {
-    find_unclosed_brackets(position_);
-    end_unclosed(piece);
+    find_end(piece);
   }
   position_ = piece.end;
   return true;
@@ -200,15 +219,17 @@ std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) 
   std::size_t at_line_end = 0;
   std::size_t anywhere = 0;
   std::size_t position = 0;
+  // The label of a line that has not ended may go on.
+  OuterLines outer_lines(bytes, bytes.rfind('\n') + 1);
   while ((position = skip_outside_trees(bytes, position)) < bytes.size()) {
     const std::size_t begin = position;
-    const bool tree = bytes[begin] == '(';
-    BracketPiece piece{PieceKind::tree, begin, begin};
-    position = tree ? find_tree_end(bytes, piece) : find_line_with_bracket(bytes, begin);
-    // Whether a line that has not ended is a whole tree is not known yet.
-    const bool unsure = piece.kind == PieceKind::swallowing && position != BracketScanner::kNone &&
-                        line_end(bytes, position) == bytes.size();
-    if (position == BracketScanner::kNone || unsure) {
+    if (bytes[begin] == '(') {
+      const std::size_t next = outer_lines.after(begin);
+      position = std::min(next, find_bracket_end(bytes.substr(0, next), begin));
+    } else {
+      position = find_line_with_bracket(bytes, begin);
+    }
+    if (position == BracketScanner::kNone) {
       const std::size_t whole = std::max(at_line_end, anywhere);
       const bool hopeless = whole == 0 && bytes.size() - begin > max_tree_bytes;
       return hopeless ? last_line_with_bracket(bytes, begin) : whole;
@@ -221,6 +242,22 @@ std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) 
     }
   }
   return std::max(at_line_end, anywhere);
+}
+
+std::vector<std::size_t> cuts_between_pieces(std::string_view bytes, std::size_t wanted) {
+  std::vector<std::size_t> cuts;
+  std::size_t begin = 0;
+  BracketScanner scanner(bytes);
+  for (BracketPiece piece{}; scanner.next(piece);) {
+    // What shows that a tree swallows others is the line behind it.
+    if (piece.kind == PieceKind::swallowing || piece.end - begin < wanted) continue;
+    const std::size_t end = after_line_of(bytes, piece.end);
+    if (bytes[end - 1] != '\n' && end - begin < 2 * wanted) continue;
+    begin = end;
+    cuts.push_back(end);
+  }
+  if (begin < bytes.size()) cuts.push_back(bytes.size());
+  return cuts;
 }
 
 }  // namespace copse

@@ -6,12 +6,13 @@
 // line get another chance, so one missing bracket does not lose the rest of the text (after many that
 // are not closed either, those in a row are one fault: each costs memory). So is a tree
 // that swallows others: one bracket missing here and one too many a hundred trees later balance,
-// but a line inside that is a whole tree under the same outer label ("(TOP (S ...))" within
-// "(TOP (S ...") gives it away. Linear time whatever the bytes.
+// but a line inside that begins with the same outer label ("(TOP (S ..." within "(TOP (S ...") gives
+// it away. Linear time whatever the bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -26,17 +27,35 @@ enum class PieceKind : std::uint8_t {
   unclosed,     // from its '(' to where scanning resumes
   stray_close,  // a ')' outside any tree, to where scanning resumes
   stray_text,   // a word outside any tree, to where scanning resumes
-  swallowing,   // from its '(' to the line with the whole tree that it should have ended before
+  swallowing,   // from its '(' to the line of the next tree, which it should have ended before
 };
 
 struct BracketPiece {
   PieceKind kind;
   std::size_t begin;
   std::size_t end;
-  // Of a tree: a line in it that begins with '(' and is a whole tree of the same label, which is no
-  // outer one; kNone (npos) if there is none. Perhaps two trees, perhaps a tree without indents.
+  // Of a tree whose label is no outer one: a line in it that begins with '(' and is a whole tree of the
+  // same label, or where other lines are indented any that begins so; kNone (npos) if there is none.
+  // Perhaps two trees, perhaps a tree without indents.
   std::size_t doubtful_line = std::string_view::npos;
   std::size_t trees = 1;  // of an unclosed one: lines that begin with '(', none of them closed
+};
+
+// Where the next tree under the same outer label must begin, at the latest those before it have ended.
+class OuterLines {
+ public:
+  // Only lines before `end` are looked at.
+  OuterLines(std::string_view bytes, std::size_t end)
+      : bytes_(bytes), lines_(bytes.substr(0, end)) {}
+
+  // The first line behind the tree's '(' that begins with '(' and its label; npos if there is none, or
+  // the label is no outer one. Linear over all calls if asked in ascending order.
+  std::size_t after(std::size_t open);
+
+ private:
+  std::string_view bytes_;
+  std::string_view lines_;
+  std::map<std::string_view, std::size_t> found_;
 };
 
 class BracketScanner {
@@ -44,13 +63,15 @@ class BracketScanner {
   static constexpr std::size_t kNone = std::string_view::npos;
   static constexpr std::size_t kUnclosedApart = 1000;  // each is a fault; then those in a row are
 
-  explicit BracketScanner(std::string_view bytes) : bytes_(bytes) {}
+  explicit BracketScanner(std::string_view bytes)
+      : bytes_(bytes), outer_lines_(bytes, bytes.size()) {}
 
   // The next piece; false at the end of the text.
   bool next(BracketPiece& piece);
 
  private:
   bool is_known_unclosed(std::size_t open) const;
+  void find_end(BracketPiece& piece);
   void end_unclosed(BracketPiece& piece);
   void find_unclosed_brackets(std::size_t from);
   void look_for_doubtful_line(BracketPiece& piece) const;
@@ -61,6 +82,7 @@ class BracketScanner {
   std::size_t unclosed_from_ = kNone;
   std::vector<bool> unclosed_;
   std::size_t unclosed_pieces_ = 0;
+  OuterLines outer_lines_;
 };
 
 // Position behind the ')' that closes the '(' at `open`, or npos.
@@ -77,5 +99,8 @@ std::size_t skip_outside_trees(std::string_view bytes, std::size_t position);
 // if not one is whole. Cuts at a line end when there is one to cut at. A tree longer than
 // `max_tree_bytes` is given up: the cut is then at the last line that begins with '('.
 std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes);
+
+// Reader::cuts for brackets.
+std::vector<std::size_t> cuts_between_pieces(std::string_view bytes, std::size_t wanted);
 
 }  // namespace copse

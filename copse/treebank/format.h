@@ -74,6 +74,12 @@ class Reader {
   // not known yet whether another one follows.
   virtual std::size_t cut_now(std::string_view buffer) const { return cut(buffer, 0); }
 
+  // Where `bytes`, all that is left or what no sentence ends in, can be cut into blocks of `wanted`
+  // bytes or a little more that parse as the whole would; the last is the end of `bytes`.
+  virtual std::vector<std::size_t> cuts(std::string_view bytes, std::size_t /*wanted*/) const {
+    return {bytes.size()};
+  }
+
   // All sentences of a block. Bad ones become items with an error; never throws for bad data.
   virtual Parsed parse(const Block& block) const = 0;
 };

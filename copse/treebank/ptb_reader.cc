@@ -288,9 +288,8 @@ class BlockParser {
       return {piece.begin, "a \")\" without its \"(\""};
     }
     if (piece.kind == PieceKind::swallowing) {
-      return {
-          piece.begin,
-          "the tree that begins here goes on over a line that is a whole tree; a \")\" is missing"};
+      return {piece.begin,
+              "the tree that begins here goes on over the line of another one; a \")\" is missing"};
     }
     std::size_t end = piece.begin;
     while (end < piece.end && kind_of(bytes_[end]) == CharKind::token) ++end;
@@ -316,9 +315,10 @@ class BlockParser {
     if (doubtful_.count > 0) {
       parsed_.warnings.push_back(
           {doubtful_.first,
-           fmt::format("{} over a line that looks like a whole tree; is a \")\" missing before it?",
-                       doubtful_.count == 1 ? "a tree goes on"
-                                            : fmt::format("{} trees go on", doubtful_.count))});
+           fmt::format(
+               "{} over a line that looks like the next tree; is a \")\" missing before it?",
+               doubtful_.count == 1 ? "a tree goes on"
+                                    : fmt::format("{} trees go on", doubtful_.count))});
     }
     if (dropped_.count > 0) {
       parsed_.warnings.push_back(
@@ -356,6 +356,10 @@ class PtbReader : public Reader {
   std::size_t cut(std::string_view buffer, std::size_t /*searched*/) const override {
     // The depth at `searched` is not known, so the count starts again; that is cheap.
     return cut_whole_trees(buffer, limits_.max_sentence_bytes);
+  }
+
+  std::vector<std::size_t> cuts(std::string_view bytes, std::size_t wanted) const override {
+    return cuts_between_pieces(bytes, wanted);
   }
 
   Parsed parse(const Block& block) const override {

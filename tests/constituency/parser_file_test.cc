@@ -109,7 +109,7 @@ TEST(GenerativeParserFile, SharesAndProbabilitiesAreThat) {
   }
   for (const float probability : {-1.0F, 1e30F, std::nanf("")}) {
     ExpectRefused(
-        with_element(model_bytes(), "generative/chains", 0, CoarseGrammar::Rule{0, probability}),
+        with_element(model_bytes(), "generative/openings", 0, CoarseGrammar::Rule{0, probability}),
         "leads nowhere");
   }
 }

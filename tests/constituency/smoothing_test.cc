@@ -2,6 +2,7 @@
 // for each distribution, with every back-off level at work. The 5 of c / (c + 5u) is in all of them.
 #include <gtest/gtest.h>
 
+#include "copse/constituency/generative/event_shares.h"
 #include "copse/constituency/generative/model.h"
 #include "tests/constituency/constituency_testing.h"
 
@@ -124,6 +125,57 @@ TEST_F(Smoothing, RootsAndTheirWords) {
   // "sleep" 3 of 5 as the head of a root, and 3 of 5.05 of VBP.
   EXPECT_NEAR(model_.top_word(phrase("S"), tag("VBP"), word("sleep")),
               1.0 / 3 * 3 / 5 + 2.0 / 3 * 3 / 5.05, 1e-12);
+}
+
+double share_of(const EventShares& shares, const Histories& histories, std::size_t level,
+                std::uint64_t future) {
+  const auto found = shares.find(extend_key(histories.keys()[level], future));
+  return found == shares.end() ? 0 : found->second;
+}
+
+TEST_F(Smoothing, SharesOfTheLevels) {
+  const auto tree = prepared_trees("(S (NP (NNS dogs)) (VP (VBP sleep) (ADVP (RB today))))\n")[0];
+  const EventShares shares = event_shares(model_, tree);
+  // As in Heads and in Modifiers above.
+  const double trust0 = 3.0 / 8, trust1 = 5.0 / 10;
+  const double head = trust0 + (1 - trust0) * (trust1 + (1 - trust1) * 5 / 7);
+  const Histories heads = Histories::head(phrase("VP"), word("sleep"), tag("VBP"));
+  EXPECT_NEAR(share_of(shares, heads, 0, tag("VBP")), trust0 / head, 1e-12);
+  EXPECT_NEAR(share_of(shares, heads, 1, tag("VBP")), (1 - trust0) * trust1 / head, 1e-12);
+  EXPECT_NEAR(share_of(shares, heads, 2, tag("VBP")), (1 - trust0) * (1 - trust1) * 5 / 7 / head,
+              1e-12);
+  const Modifier adverb{phrase("ADVP"), false};
+  const ModifierContext place = context("VP", tag("VBP"), "sleep", "VBP", Side::right, 0);
+  const Histories modifiers = Histories::modifier(place, false, true);
+  const std::uint64_t future = Histories::with_tag(adverb.code(), tag("RB"));
+  const double trust = 3.0 / 13, whole = 599.0 / 2197;
+  EXPECT_NEAR(share_of(shares, modifiers, 0, future), trust / 3 / whole, 1e-12);
+  EXPECT_NEAR(share_of(shares, modifiers, 1, future), (1 - trust) * trust / 3 / whole, 1e-12);
+  EXPECT_TRUE(event_shares(model_, prepared_trees("(X (NNS dogs))\n")[0]).empty());
+}
+
+TEST(EventShares, OfAFactorSumToOne) {
+  struct Factors {
+    double number = 2;  // the root and its word
+    void node(LabelId, WordId, LabelId) {}
+    void head(LabelId, WordId, LabelId, LabelId) { ++number; }
+    void subcat(Side, LabelId, LabelId, WordId, LabelId, Subcat) { ++number; }
+    void modifier(const ModifierContext&, Modifier, LabelId) { ++number; }
+    void modifier_word(const ModifierContext&, Modifier, const LexicalHead&) { ++number; }
+    void top(const LexicalHead&) {}
+    void word(const LexicalHead&) {}
+  };
+  ModelOptions options = plain_model();
+  options.extra_levels = false;  // below the others stands a product, which counts twice
+  const auto trees = constituency_testing::fixture_trees();
+  const GenerativeModel model(trees, options);
+  for (const PreparedTree& tree : trees) {
+    Factors factors;
+    EventWalk(tree, model.labels(), model.lexicon()).visit(factors);
+    double sum = 0;
+    for (const auto& [key, share] : event_shares(model, tree)) sum += share;
+    EXPECT_NEAR(sum, factors.number, 1e-9) << tree.tree.str();
+  }
 }
 
 ModelOptions only_histories_seen_four_times() {

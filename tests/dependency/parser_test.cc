@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <stop_token>
 
+#include "copse/inference/tree_parts.h"
 #include "tests/dependency/dependency_testing.h"
+#include "tests/inference/reference.h"
 
 namespace copse {
 namespace {
@@ -374,6 +377,76 @@ TEST(DependencyParser, AThresholdNeedsAPruner) {
   EXPECT_EQ(failure_of([&] { parser.set_prune_threshold(0); }), "");
   EXPECT_NE(failure_of([&] { parser.set_prune_threshold(0.1); }).find("usage: "),
             std::string::npos);
+}
+
+// The highest score of a tree that the parser may find, by enumeration.
+double best_of_all(const DependencyParser& parser, const Sentence& sentence) {
+  DependencyParser::Scratch scratch;
+  const SearchSpace space = parser.search_space(sentence, {}, scratch);
+  parser.score(space.index, scratch, scratch.scores);
+  const auto crossing = space.kind.projective ? Crossing::never : Crossing::allowed;
+  double best = -std::numeric_limits<double>::infinity();
+  for (const auto& heads : reference::all_trees(space.mask, space.kind.root, crossing)) {
+    std::vector<PartIndex::Id> parts;
+    append_parts_of_tree(space.index, heads, parts);
+    double score = 0;
+    for (const PartIndex::Id part : parts) score += scratch.scores[part];
+    best = std::max(best, score);
+  }
+  return best;
+}
+
+// The first words of sentences, without a tree, so that all trees can be looked at.
+std::vector<Sentence> beginnings(const std::vector<Sentence>& sentences) {
+  std::vector<Sentence> out;
+  for (const Sentence& sentence : sentences) {
+    std::vector<dependency_testing::WordLine> lines;
+    for (int m = 1; m <= std::min(6, sentence.words()); ++m) {
+      lines.push_back({std::string(sentence.form(m)), std::string(sentence.upos(m)),
+                       std::string(sentence.xpos(m))});
+    }
+    out.push_back(sentence_of(lines));
+  }
+  return out;
+}
+
+TEST(DependencyParser, SearchesTheOtherKindOfTrees) {
+  const auto sentences = fixture("german.conllu");
+  for (const Factorisation order : {Factorisation::first, Factorisation::model1}) {
+    for (const bool trained_projective : {true, false}) {
+      DependencyTraining options = quick_training(order);
+      options.kind.projective = trained_projective;
+      options.labelled = false;
+      options.pruner.filter = false;
+      DependencyParser parser = parser_of(train(sentences, {}, options));
+      for (const bool projective : {trained_projective, !trained_projective}) {
+        parser.search_projective(projective);
+        EXPECT_EQ(parser.parts().kind.projective, projective);
+        for (const double threshold : {0.0, 1.0}) {  // 1: what is left must hold such a tree
+          parser.set_prune_threshold(threshold);
+          for (const Sentence& sentence : beginnings(sentences)) {
+            const ParsedTree tree = parse(parser, sentence).trees.at(0);
+            EXPECT_TRUE(parser.parts().kind.holds(tree.heads));
+            EXPECT_NEAR(tree.score, best_of_all(parser, sentence), 1e-4);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DependencyParser, SomeTreesCannotBeSearchedOtherwise) {
+  const auto sentences = fixture("german.conllu", 5);
+  DependencyTraining options = quick_training(Factorisation::carreras);
+  DependencyParser carreras = parser_of(train(sentences, {}, options));
+  EXPECT_NE(failure_of([&] { carreras.search_projective(false); }).find("order carreras"),
+            std::string::npos);
+  EXPECT_TRUE(carreras.parts().kind.projective);
+  options = quick_training(Factorisation::sibling);
+  options.lifted = true;
+  DependencyParser lifted = parser_of(train(sentences, {}, options));
+  EXPECT_NE(failure_of([&] { lifted.search_projective(false); }).find("lifted"), std::string::npos);
+  EXPECT_EQ(failure_of([&] { lifted.search_projective(true); }), "");
 }
 
 TEST(DependencyParser, MarkedLabelsBecomeCrossingArcs) {

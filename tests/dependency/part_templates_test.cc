@@ -29,6 +29,9 @@ std::string failure(std::string_view text) {
 TEST(PartTemplates, TheBuiltInTablesAreWellFormed) {
   const PartTemplates full = dependency_testing::built_in_templates("default");
   for (const auto& section : full.sections) EXPECT_FALSE(section.empty());
+  const PartTemplates paper = dependency_testing::built_in_templates("paper");
+  for (int f = 0; f < kPartFamilies; ++f)
+    EXPECT_FALSE(paper.of(static_cast<PartFamily>(f)).empty());
   const PartTemplates pruner = dependency_testing::built_in_templates("pruner");
   EXPECT_FALSE(pruner.of(PartFamily::dep).empty());
   EXPECT_TRUE(pruner.of(PartFamily::sib).empty());

@@ -167,6 +167,20 @@ TEST(DependencyTrainer, OtherWaysToTrain) {
   limited.clusters = std::make_shared<const WordClusters>(
       std::vector<WordClusters::Line>{{"00", "the", 3}, {"0101", "bakery", 1}});
   EXPECT_GT(accuracy(limited), 75);
+  DependencyTraining in_turn = options;
+  in_turn.learner.learner = DependencyLearner::perceptron;
+  in_turn.learner.batch = 1;
+  EXPECT_GT(accuracy(in_turn), 85);
+  for (const auto learner : {DependencyLearner::eg_log_linear, DependencyLearner::log_linear}) {
+    DependencyTraining other_pruner = options;
+    other_pruner.pruner.learner = learner;
+    EXPECT_GT(accuracy(other_pruner), 85);
+    const TrainedParser pruned = train(sentences, sentences, other_pruner);
+    EXPECT_LT(pruned.pruning.dev_lost, 2);
+    EXPECT_LT(pruned.pruning.dev_arcs, 8);
+    other_pruner.pruner.learner = DependencyLearner::log_linear_sgd;
+    EXPECT_NE(train(sentences, sentences, other_pruner).pruning.dev_arcs, pruned.pruning.dev_arcs);
+  }
   DependencyTraining crossing = options;
   crossing.kind.projective = false;
   EXPECT_GT(accuracy(crossing), 85);

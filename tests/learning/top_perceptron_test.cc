@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "copse/base/random.h"
-#include "copse/learning/history_gradient.h"
+#include "copse/learning/decision_gradient.h"
 
 namespace copse {
 namespace {
@@ -161,26 +161,26 @@ TEST(DerivedPerceptron, LearnsNothingFromEqualQuality) {
 }
 
 // Of ln P by theta, exact and with the normaliser left out.
-TEST(HistoryGradient, IsThatOfDifferences) {
+TEST(DecisionGradient, IsThatOfDifferences) {
   NetworkShape shape;
   shape.hidden = 3;
   shape.roles = 1;
   shape.features = 2;
   shape.factors = {{1, 1}, {3}};
-  HistoryNetwork<float> network(shape);
+  DecisionNetwork<float> network(shape);
   network.start(5, 1.0);
-  HistorySteps history;
+  DecisionSteps history;
   history.roles = {kNoStep, 0, 1};
   history.features = {0, 1, 0};
   history.feature_end = {1, 2, 3};
   history.decisions = {{0, 0, 1, 3}, {0, 1, 2, 1}, {1, 0, 0, 1}, {2, 1, 0, 1}};
-  const HistorySteps* one = &history;
-  HistoryPass<float> pass;
+  const DecisionSteps* one = &history;
+  DecisionPass<float> pass;
   const auto exact = output_gradients(network, std::span(&one, 1), true, pass);
   const auto frozen = output_gradients(network, std::span(&one, 1), false, pass);
-  HistoryNetwork<double> precise(shape);
+  DecisionNetwork<double> precise(shape);
   std::ranges::copy(network.weights(), precise.weights().begin());
-  HistoryPass<double> slow;
+  DecisionPass<double> slow;
   const auto loss = [&] { return slow.run(precise, std::span(&one, 1)); };
   EXPECT_NEAR(exact[0].log_probability, -loss(), 1e-5);
   const auto& at = network.layout();

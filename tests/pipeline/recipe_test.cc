@@ -45,7 +45,7 @@ TEST(DependencyRecipe, DefaultsAreThoseOfTheCommand) {
   EXPECT_EQ(first.learner.regularisation, 0.1);
   EXPECT_EQ(first.model_megabytes, 14);
   EXPECT_EQ(first.pruner.threshold, 0.001);
-  EXPECT_EQ(first.pruner.feature_megabytes, 165);
+  EXPECT_EQ(first.pruner.feature_megabytes, 124);
   EXPECT_EQ(first.lexical_limit, 0U);
   DependencyTraining other;
   other.learner.learner = DependencyLearner::log_linear;

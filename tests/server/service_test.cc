@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "copse/server/page.h"
@@ -328,6 +330,25 @@ TEST(Service, SaysNothingOfItsInside) {
     EXPECT_EQ(response.body.find(".cc"), std::string::npos) << response.body;
     EXPECT_EQ(response.body.find("/tmp"), std::string::npos) << response.body;
   }
+}
+
+// Files are to be replaced; of one that is written into the server says so until it has loaded it again.
+TEST(Service, SaysThatAModelWasChangedWhereItLies) {
+  const std::string path = server_testing::folder().file("overwritten.copse");
+  const std::string good = server_testing::folder().file("tagger.copse");
+  std::filesystem::copy_file(good, path);
+  ModelShelf models([&] { return load_models({{"x", {path}}}); });
+  const Service overwritten(models, {});
+  const Request request = get("/v1/tag", "text=a");
+  EXPECT_EQ(overwritten.answer(request).status, 200);
+  std::ofstream(path, std::ios::in | std::ios::out) << "other bytes";
+  const Response response = overwritten.answer(request);
+  EXPECT_EQ(response.status, 503) << response.body;
+  EXPECT_EQ(code_of(response), "model_changed");
+  std::filesystem::copy_file(good, path + ".new");
+  std::filesystem::rename(path + ".new", path);
+  models.reload();
+  EXPECT_EQ(overwritten.answer(request).status, 200);
 }
 
 TEST(Service, IsNotReadyWhileItStops) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "copse/treebank/block_reader.h"
 #include "copse/treebank/bracket_scan.h"
 #include "copse/treebank/tree_to_sentence.h"
 #include "tests/treebank/tree_testing.h"
@@ -45,6 +46,15 @@ std::vector<std::string> outcomes(std::string bytes, const Limits& limits = {}) 
 }
 
 using Lines = std::vector<std::string>;
+
+// Trees, and what is wrong without where it is.
+Lines without_places(const std::string& bytes) {
+  Lines lines;
+  for (const ReadItem& item : read_ptb(bytes).items) {
+    lines.push_back(item.error ? item.error->message() : item.entry.tree.str());
+  }
+  return lines;
+}
 
 TEST(PtbReader, KeepsTheUnlabelledOuterBracket) {
   const PhraseTree tree = tree_of("( (S (NP-SBJ (DT The) (NN cat) ) (VP (VBD sat) ) (. .) ))\n");
@@ -179,6 +189,20 @@ TEST(PtbReader, ATreeThatSwallowsOthersIsReported) {
   }
 }
 
+// The same where trees are spread over lines, as treebanks have them.
+TEST(PtbReader, ATreeThatSwallowsIndentedOnesIsReported) {
+  const std::string good = "( (S\n    (NN a)\n    (VB b)))\n";
+  std::string bytes = "( (S\n    (NN lost)\n    (VB b))\n";
+  for (int i = 0; i < 99; ++i) bytes += good;
+  bytes += "( (S\n    (NN a)\n    (VB b))))\n" + good;
+  const Lines lines = outcomes(bytes);
+  ASSERT_EQ(lines.size(), 103U);
+  EXPECT_EQ(
+      lines[0],
+      "1:1: the tree that begins here goes on over the line of another one; a \")\" is missing");
+  EXPECT_EQ(lines[101], "303:13: a \")\" without its \"(\"");
+}
+
 TEST(PtbReader, ALineThatMayBeATreeOfItsOwnIsDoubtful) {
   const Parsed parsed = read_ptb("(S (NN a)\n(S (NN b)))\n(S\n (S (NN c)))\n");
   EXPECT_EQ(parsed.items.size(), 2U);
@@ -186,6 +210,61 @@ TEST(PtbReader, ALineThatMayBeATreeOfItsOwnIsDoubtful) {
   ASSERT_EQ(doubtful.warnings.size(), 1U);
   EXPECT_EQ(doubtful.warnings[0].place.line, 2U);
   EXPECT_TRUE(parsed.warnings.empty());
+  // Where lines are indented none inside a tree begins with a bracket, whatever its label.
+  const Parsed indented = read_ptb("(S\n  (NN a)\n(FRAG\n  (NN b)))\n");
+  ASSERT_EQ(indented.warnings.size(), 1U);
+  EXPECT_EQ(indented.warnings[0].place.line, 3U);
+}
+
+// A sentence that has no end keeps all behind it waiting; what is handed out is in blocks all the same.
+TEST(PtbReader, WhatWaitedForAnEndIsHandedOutInBlocks) {
+  for (const char* first : {"(A b) (C\n", "(S\n", "(A b)) (C\n"}) {
+    std::string bytes = first;
+    for (int i = 0; i < 3000; ++i) bytes += i % 3 == 0 ? "(A b) (C\n" : "(A b)\n";
+    const auto reader = make_ptb_reader({});
+    Input input = Input::from_memory(bytes, "in");
+    BlockReader blocks(input, *reader, {}, 1000);
+    std::string passed;
+    Lines places;
+    while (const auto block = blocks.next()) {
+      EXPECT_LE(block->bytes.size(), 1020U);
+      for (const ReadItem& item : reader->parse(*block).items) {
+        passed += block->bytes.substr(item.begin, item.end - item.begin);
+        places.push_back(std::to_string(item.first_line));
+      }
+    }
+    Lines expected;
+    std::string whole;
+    const Block all{bytes, "in", 1};
+    for (const ReadItem& item : reader->parse(all).items) {
+      whole += bytes.substr(item.begin, item.end - item.begin);
+      expected.push_back(std::to_string(item.first_line));
+    }
+    EXPECT_EQ(passed, whole) << first;
+    EXPECT_EQ(places, expected) << first;
+  }
+}
+
+TEST(PtbReader, PartsOfAnyBytesParseAsTheWhole) {
+  Random random(19);
+  for (int round = 0; round < 3000; ++round) {
+    std::string bytes;
+    const int size = random.between(0, 120);
+    for (int i = 0; i < size; ++i) bytes += "((()))\n\n\n aS"[random.below(12)];
+    const auto reader = make_ptb_reader({});
+    Lines parts;
+    std::size_t begin = 0;
+    for (const std::size_t end :
+         reader->cuts(bytes, static_cast<std::size_t>(random.between(1, 30)))) {
+      ASSERT_GT(end, begin);
+      for (std::string& line : without_places(bytes.substr(begin, end - begin))) {
+        parts.push_back(std::move(line));
+      }
+      begin = end;
+    }
+    EXPECT_EQ(begin, bytes.size());
+    EXPECT_EQ(parts, without_places(bytes)) << bytes;
+  }
 }
 
 TEST(PtbReader, NestingBeyondTheLimitIsAnErrorOfOneTree) {

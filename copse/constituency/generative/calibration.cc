@@ -60,42 +60,74 @@ double bracket_loss(std::span<const Bracket> found, const PhraseTree& gold, std:
   return loss - static_cast<double>(missed) * std::log(kLeast);
 }
 
+double tag_loss(std::span<const Bracket> found, const PhraseTree& gold, std::size_t& words) {
+  double loss = 0;
+  for (auto at = found.begin(); at != found.end();) {
+    const int word = at->begin;
+    double right = 0;
+    for (; at != found.end() && at->begin == word; ++at) {
+      if (at->label == gold.tag(word)) right = at->probability;
+    }
+    loss -= std::log(std::max(right, kLeast));
+    ++words;
+  }
+  return loss;
+}
+
+namespace {
+
+// Log loss at each value of the grid, of the odd and of the even sentences.
+struct Losses {
+  std::array<std::array<double, kGrid.size()>, 2> loss{};
+  std::array<std::size_t, 2> compared{};
+
+  FittedSharpness fitted() const {
+    const auto& chooses = loss[compared[1] > 0 ? 1 : 0];
+    const auto best = static_cast<std::size_t>(std::min_element(chooses.begin(), chooses.end()) -
+                                               chooses.begin());
+    const auto all = static_cast<double>(std::max<std::size_t>(1, compared[0]));
+    return {kGrid[best], loss[0][0] / all, loss[0][best] / all};
+  }
+};
+
+std::string line_of(std::string_view what, const FittedSharpness& fitted, std::string_view each) {
+  return fmt::format(
+      "{} probabilities: sharpness {:.2f}, log loss {:.4f} instead of {:.4f} per {} on the half "
+      "that did not choose\n",
+      what, fitted.value, fitted.after, fitted.before, each);
+}
+
+}  // namespace
+
 std::string Calibration::str() const {
   if (sentences == 0) return {};
-  return fmt::format(
-      "bracket probabilities: sharpness {:.2f}, log loss {:.4f} instead of {:.4f} per bracket on "
-      "the "
-      "half that did not choose\n",
-      sharpness, after, before);
+  return line_of("bracket", brackets, "bracket") + line_of("tag", tags, "word");
 }
 
 Calibration calibrate(const GenerativeParser& parser, std::span<const Entry> gold,
                       const SearchOptions& search, std::size_t most) {
-  std::array<std::array<double, kGrid.size()>, 2> loss{};
-  std::array<std::size_t, 2> brackets{};
+  Losses brackets, tags;
   Calibration result;
   ParserWorkspace workspace;
   for (std::size_t i = 0; i < std::min(most, gold.size()); ++i) {
     const PhraseTree tree = gold[i].tree.empty() ? PhraseTree{} : clean(gold[i].tree).tree;
     if (tree.empty()) continue;
-    const auto found = parser.brackets_at({words_of(tree)}, search, kGrid, workspace);
+    const auto found = parser.beliefs_at({words_of(tree)}, search, kGrid, workspace);
     if (found.empty()) continue;
     ++result.sentences;
     const std::size_t half = i % 2;  // 0: odd
     for (std::size_t s = 0; s < kGrid.size(); ++s) {
-      std::size_t compared = 0;
-      loss[half][s] += bracket_loss(found[s], tree, compared);
-      if (s == 0) brackets[half] += compared;
+      std::size_t of_brackets = 0, of_tags = 0;
+      brackets.loss[half][s] += bracket_loss(found[s].brackets, tree, of_brackets);
+      tags.loss[half][s] += tag_loss(found[s].tags, tree, of_tags);
+      if (s > 0) continue;
+      brackets.compared[half] += of_brackets;
+      tags.compared[half] += of_tags;
     }
   }
   if (result.sentences == 0) return result;
-  const auto& chooses = loss[brackets[1] > 0 ? 1 : 0];
-  const auto best =
-      static_cast<std::size_t>(std::min_element(chooses.begin(), chooses.end()) - chooses.begin());
-  result.sharpness = kGrid[best];
-  const auto compared = static_cast<double>(std::max<std::size_t>(1, brackets[0]));
-  result.before = loss[0][0] / compared;
-  result.after = loss[0][best] / compared;
+  result.brackets = brackets.fitted();
+  result.tags = tags.fitted();
   return result;
 }
 

@@ -1,7 +1,9 @@
-// Bracket probabilities that mean what they say: the sharpness (parser.h) with the least log loss
+// Probabilities of brackets and tags that mean what they say: the sharpness (parser.h) with the least
+// log loss
 //     - sum over brackets : y ln p + (1 - y) ln(1 - p),   y = 1 if the gold tree has the bracket,
+//     - sum over words : ln P(the gold tag)
 // on trees that the parser has not learnt from. Brackets are compared over the words that are no
-// punctuation, as evaluation does.
+// punctuation, as evaluation does; tags of the tokens that the model sees.
 #pragma once
 
 #include <span>
@@ -12,15 +14,24 @@
 
 namespace copse::generative {
 
-struct Calibration {
-  double sharpness = 1;
-  // Mean log loss per bracket of the odd sentences (the first, the third, ...), which do not choose:
-  // with sharpness 1 and with the sharpness chosen on the even ones.
+// What was fitted to the log loss.
+struct FittedSharpness {
+  double value = 1;
+  // Mean log loss of the odd sentences (the first, the third, ...), which do not choose: with sharpness
+  // 1 and with the value, which is chosen on the even ones.
   double before = 0, after = 0;
+};
+
+struct Calibration {
+  FittedSharpness brackets, tags;
   std::size_t sentences = 0;  // that were parsed
 
-  std::string str() const;  // a line for people; empty without sentences
+  GenerativeParser::Sharpness sharpness() const { return {brackets.value, tags.value}; }
+  std::string str() const;  // two lines for people; empty without sentences
 };
+
+// Log loss of the tags of words against a gold tree; `words` counts those that were compared.
+double tag_loss(std::span<const Bracket> found, const PhraseTree& gold, std::size_t& words);
 
 // Log loss of brackets against a gold tree; `brackets` counts those that were compared.
 double bracket_loss(std::span<const Bracket> found, const PhraseTree& gold, std::size_t& brackets);

@@ -34,7 +34,7 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   n_ = static_cast<int>(words.size());
   row_ = static_cast<std::size_t>(grammar.row());
   tags_ = static_cast<std::size_t>(grammar.tags());
-  const std::size_t cells = words.size() * words.size();
+  const std::size_t cells = words.size() * (words.size() + 1) / 2;
   complete_.assign(cells * row_, 0);
   turned_.assign(cells * row_, 0);
   right_.assign(cells * kStates * row_, 0);
@@ -57,10 +57,6 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   out_empty_.assign(cells, 1);
   pulled_right_.resize(kUses * row_);
   pulled_left_.resize(kUses * row_);
-  kept_complete_.assign(cells * row_, kPruned);
-  kept_turned_.assign(cells * row_, kPruned);
-  kept_right_.assign(cells * kStates * row_, kPruned);
-  kept_left_.assign(cells * kStates * row_, kPruned);
   kept_tag_.assign(words.size() * tags_, kPruned);
   any_.assign(cells, 0);
   outside(words, stop);
@@ -96,13 +92,15 @@ void CoarseChart::inside(std::span<const WordReading> words, const DemandedPhras
 }
 
 void CoarseChart::set_boost(std::span<const float> span_bonus) {
-  const std::size_t cells = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
   const auto phrases = static_cast<std::size_t>(grammar_->phrases());
-  boost_.assign(cells * row_, 1.0F);
+  boost_.assign(scale_.size() * row_, 1.0F);
   if (span_bonus.empty()) return;
-  for (std::size_t at = 0; at < cells; ++at) {
-    for (std::size_t p = 0; p < phrases; ++p) {
-      boost_[at * row_ + p] = std::exp(span_bonus[at * phrases + p]);
+  for (int i = 0; i < n_; ++i) {
+    for (int j = i + 1; j <= n_; ++j) {
+      const auto given = static_cast<std::size_t>(i * n_ + j - 1) * phrases;
+      for (std::size_t p = 0; p < phrases; ++p) {
+        boost_[cell(i, j) * row_ + p] = std::exp(span_bonus[given + p]);
+      }
     }
   }
 }
@@ -403,16 +401,14 @@ void CoarseChart::keep(int i, int j, double threshold, std::span<const WordReadi
       outs[tag.tag] = kept(in, old[tag.tag]);
     }
   }
-  if (dead) return;
-  for (std::size_t p = 0; p < row_; ++p) {
-    kept_complete_[here * row_ + p] =
-        kept(complete_[here * row_ + p], out_complete_[here * row_ + p]);
-    kept_turned_[here * row_ + p] = kept(turned_[here * row_ + p], out_turned_[here * row_ + p]);
-  }
-  for (std::size_t p = here * kStates * row_; p < (here + 1) * kStates * row_; ++p) {
-    kept_right_[p] = kept(right_[p], out_right_[p]);
-    kept_left_[p] = kept(left_[p], out_left_[p]);
-  }
+  const auto keep_rows = [&](const std::vector<float>& in, std::vector<float>& out,
+                             std::size_t width) {
+    for (std::size_t p = here * width; p < (here + 1) * width; ++p) out[p] = kept(in[p], out[p]);
+  };
+  keep_rows(complete_, out_complete_, row_);
+  keep_rows(turned_, out_turned_, row_);
+  keep_rows(right_, out_right_, kStates * row_);
+  keep_rows(left_, out_left_, kStates * row_);
 }
 
 }  // namespace copse::generative

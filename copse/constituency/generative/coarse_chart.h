@@ -43,16 +43,16 @@ class CoarseChart {
   int words() const { return n_; }
   // Spans are [i, j), 0 <= i < j <= words(); `phrase` is a number among phrases.
   float complete(int i, int j, int phrase) const {
-    return kept_complete_[cell(i, j) * row_ + static_cast<std::size_t>(phrase)];
+    return out_complete_[cell(i, j) * row_ + static_cast<std::size_t>(phrase)];
   }
   float right(int i, int j, Previous previous, int phrase) const {
-    return kept_right_[open_place(i, j, previous, phrase)];
+    return out_right_[open_place(i, j, previous, phrase)];
   }
   float left(int i, int j, Previous previous, int phrase) const {
-    return kept_left_[open_place(i, j, previous, phrase)];
+    return out_left_[open_place(i, j, previous, phrase)];
   }
   float turned(int i, int j, int phrase) const {
-    return kept_turned_[cell(i, j) * row_ + static_cast<std::size_t>(phrase)];
+    return out_turned_[cell(i, j) * row_ + static_cast<std::size_t>(phrase)];
   }
   float tag(int word, LabelId tag) const {
     return kept_tag_[static_cast<std::size_t>(word) * tags_ + tag];
@@ -65,9 +65,9 @@ class CoarseChart {
   static constexpr int kUses = kPreviousClasses * CoarseGrammar::kClasses;
 
   std::size_t cell(int i, int j) const {
-    // Spans of the same left end lie together, by right end.
-    return static_cast<std::size_t>(i) * static_cast<std::size_t>(n_) +
-           static_cast<std::size_t>(j - 1);
+    // Spans of the same left end lie together, by right end: n of the first, n - 1 of the second.
+    const auto begin = static_cast<std::size_t>(i), words = static_cast<std::size_t>(n_);
+    return begin * (2 * words - begin + 1) / 2 + static_cast<std::size_t>(j - i - 1);
   }
   std::size_t open_place(int i, int j, Previous previous, int phrase) const {
     return (cell(i, j) * kStates + static_cast<std::size_t>(previous)) * row_ +
@@ -101,6 +101,7 @@ class CoarseChart {
   int n_ = 0;
   std::size_t row_ = 0, tags_ = 0;
   std::vector<float> complete_, turned_, right_, left_, use_right_, use_left_;
+  // Outside sums; in the end those of what is kept, as logarithms, and kPruned.
   std::vector<float> out_complete_, out_turned_, out_right_, out_left_;
   std::vector<int> scale_, out_scale_;
   std::vector<char> empty_, out_empty_;
@@ -109,7 +110,7 @@ class CoarseChart {
   std::vector<float> boost_;                       // exp of the bonus, rows by span
   double total_ = 0;
   int total_scale_ = 0;
-  std::vector<float> kept_complete_, kept_turned_, kept_right_, kept_left_, kept_tag_;
+  std::vector<float> kept_tag_;
   std::vector<char> any_;
 };
 

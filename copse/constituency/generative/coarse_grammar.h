@@ -43,10 +43,6 @@ class CoarseGrammar {
   const std::vector<Rule>& modifiers(Side side, std::size_t label) const {
     return modifiers_[static_cast<std::size_t>(side)][label];
   }
-  //   closings by chains: this label and then P over it, any chain of up to 4 phrases; target = P.
-  //   For phrases the empty chain, P itself, is included.
-  const std::vector<Rule>& chains(std::size_t label) const { return chains_[label]; }
-
   //   one step of a chain: P over this label and nothing else
   const std::vector<Rule>& steps(std::size_t label) const { return steps_[label]; }
   static constexpr int kLongestChain = 4;  // steps over a phrase or over the first phrase of a tag
@@ -62,11 +58,11 @@ class CoarseGrammar {
   friend class ParserFile;
   class Counter;
   void set_size(const LabelSet& labels);
-  void learn_chains();
+  void set_modifiers(const Counter& counts, const LabelSet& labels, Side side, std::size_t p);
   void set_steps();  // from openings and stops
 
   int tags_ = 0, phrases_ = 0, row_ = 0;
-  std::vector<std::vector<Rule>> openings_, chains_, steps_;
+  std::vector<std::vector<Rule>> openings_, steps_;
   std::vector<std::vector<Rule>> modifiers_[2];
   std::vector<float> stops_[2];
   std::vector<float> top_;

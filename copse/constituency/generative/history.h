@@ -44,6 +44,9 @@ class Histories {
   static Histories top_word(LabelId head, LabelId tag);
   static Histories label_prior(WordId word, LabelId tag);
 
+  // The future of P_m and P_top: a label, or what code() says of a modifier, and a tag.
+  static std::uint64_t with_tag(std::uint64_t label, LabelId tag) { return (label << 16) | tag; }
+
   static constexpr std::size_t kMost = 4;
   std::span<const EventKey> keys() const { return {keys_.data(), size_}; }
 

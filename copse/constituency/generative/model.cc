@@ -15,11 +15,6 @@ double probability(double estimate) {
   return estimate > 0 ? std::min(estimate, 1.0) : 0;
 }
 
-// The future of P_m and P_top: a label and a tag.
-std::uint64_t with_tag(std::uint64_t label, LabelId tag) {
-  return (label << 16) | tag;
-}
-
 // The table is far larger than the caches: what a distribution will look up is asked for at once, so
 // that the waits overlap.
 void expect(const EventCounts& counts, EventKey key) {
@@ -54,7 +49,8 @@ class GenerativeModel::Counter {
     insert_sorted(model_.bags_[model_.frame(side, parent, head)], bag);
   }
   void modifier(const ModifierContext& context, Modifier modifier, LabelId tag) {
-    add(Histories::modifier(context, base(context), extra()), with_tag(modifier.code(), tag));
+    add(Histories::modifier(context, base(context), extra()),
+        Histories::with_tag(modifier.code(), tag));
     if (!extra()) return;
     add(Histories::modifier_label(context, base(context)), modifier.code());
     add(Histories::tag_of(modifier), tag);
@@ -67,7 +63,7 @@ class GenerativeModel::Counter {
     }
   }
   void top(const LexicalHead& head) {
-    add(Histories::top(), with_tag(head.label, head.tag));
+    add(Histories::top(), Histories::with_tag(head.label, head.tag));
     add(Histories::top_word(head.label, head.tag), head.future);
   }
   void word(const LexicalHead&) {}
@@ -147,7 +143,6 @@ GenerativeModel::GenerativeModel(const std::vector<PreparedTree>& trees,
 void GenerativeModel::count(const std::vector<PreparedTree>& trees, const EventCounts* all) {
   const auto labels = static_cast<std::size_t>(labels_.size());
   parents_of_.resize(labels);
-  bags_.resize(2 * labels * labels);
   label_share_.assign(labels, 1e-9);
   skipped_ = 0;
   Counter counter(*this, all);
@@ -226,7 +221,7 @@ ModifierChoice GenerativeModel::choice(const ModifierContext& context) const {
 
 double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier,
                                  LabelId tag) const {
-  const std::uint64_t future = with_tag(modifier.code(), tag);
+  const std::uint64_t future = Histories::with_tag(modifier.code(), tag);
   std::uint32_t labelled = 0;
   if (choice.per_label > 0) {
     labelled = counts_.find(extend_key(choice.label, modifier.code())).count;
@@ -265,7 +260,7 @@ double GenerativeModel::modifier_word(const ModifierChoice& choice, Modifier mod
 }
 
 double GenerativeModel::top(LabelId head, LabelId tag) const {
-  return smoothed(Histories::top().keys(), with_tag(head, tag));
+  return smoothed(Histories::top().keys(), Histories::with_tag(head, tag));
 }
 
 double GenerativeModel::top_word(LabelId head, LabelId tag, WordId future) const {
@@ -284,7 +279,9 @@ double GenerativeModel::word_prior(WordId future, LabelId tag) const {
 std::span<const Subcat> GenerativeModel::bags(Side side, LabelId parent, LabelId head) const {
   static constexpr Subcat kEmpty[1] = {0};
   if (labels_.is_base_noun_phrase(parent)) return kEmpty;
-  return bags_[frame(side, parent, head)];
+  const auto found = bags_.find(frame(side, parent, head));
+  if (found == bags_.end()) return {};
+  return found->second;
 }
 
 double GenerativeModel::log_probability(const PreparedTree& tree) const {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "copse/constituency/generative/event_counts.h"
@@ -93,6 +94,13 @@ class GenerativeModel {
   double word_prior(WordId future, LabelId tag) const;
   double label_share(LabelId phrase) const { return label_share_[phrase]; }
 
+  // What the probabilities are made of (event_shares.h): the counts, and what a level of a distribution
+  // weighs against those below it.
+  const EventCounts& counts() const { return counts_; }
+  double trust(const EventCounts::Entry& history) const {
+    return history.count / (history.count + options_.diversity * history.futures);
+  }
+
   // What was seen: labels over a head label, and the bags of complements under (parent, head).
   std::span<const LabelId> parents_of(LabelId head) const { return parents_of_[head]; }
   std::span<const Subcat> bags(Side side, LabelId parent, LabelId head) const;
@@ -108,14 +116,11 @@ class GenerativeModel {
   // Counts the trees; with `all`, a count of the same trees, only histories that are not too rare there.
   void count(const std::vector<PreparedTree>& trees, const EventCounts* all);
 
-  double trust(const EventCounts::Entry& history) const {
-    return history.count / (history.count + options_.diversity * history.futures);
-  }
   double smoothed(std::span<const EventKey> histories, std::uint64_t future) const;
   // The levels above one whose estimate is `last`.
   double interpolate(std::span<const EventKey> histories, std::uint64_t future, double last) const;
-  std::size_t frame(Side side, LabelId parent, LabelId head) const {
-    const auto labels = static_cast<std::size_t>(labels_.size());
+  std::uint64_t frame(Side side, LabelId parent, LabelId head) const {
+    const auto labels = static_cast<std::uint64_t>(labels_.size());
     return ((side == Side::left ? 0 : labels) + parent) * labels + head;
   }
 
@@ -124,8 +129,9 @@ class GenerativeModel {
   Lexicon lexicon_;
   EventCounts counts_;
   std::vector<std::vector<LabelId>> parents_of_;  // by head label, sorted
-  std::vector<std::vector<Subcat>> bags_;         // by frame(), sorted
-  std::vector<double> label_share_;               // of all phrases
+  // By frame(), those seen (of all pairs of labels few are); each sorted.
+  std::unordered_map<std::uint64_t, std::vector<Subcat>> bags_;
+  std::vector<double> label_share_;  // of all phrases
   std::size_t skipped_ = 0;
 };
 

@@ -278,6 +278,27 @@ void GenerativeParser::weigh_brackets(Task& task, double sharpness,
   task.result.trees.front().tree = restore(derived, task.tokens, task.words, task.tags);
 }
 
+// A word's tag has one node, made by one edge. Tokens that the model does not see have no tags here.
+void GenerativeParser::weigh_tags(Task& task, double sharpness,
+                                  const ParserWorkspace& workspace) const {
+  const LexicalChart& chart = workspace.chart;
+  const Hypergraph forest = sharpened(chart.forest(), sharpness);
+  const ForestSums sums(forest);
+  auto& tags = task.result.tags;
+  for (int node = 0; node < forest.nodes(); ++node) {
+    for (const Hyperedge& edge : forest.edges_into(node)) {
+      if (static_cast<ChartRule>(edge.tag) != ChartRule::seed) continue;
+      const LexicalChart::NodeInfo& info = chart.info(node);
+      const int word = task.tokens[info.begin];
+      tags.push_back({std::string(model_.labels().name(info.label)), word, word + 1,
+                      sums.edge_share(node, edge)});
+    }
+  }
+  std::sort(tags.begin(), tags.end(), [](const Bracket& a, const Bracket& b) {
+    return std::tie(a.begin, a.label) < std::tie(b.begin, b.label);
+  });
+}
+
 PhraseTree GenerativeParser::flat_tree(const Task& task) const {
   PhraseTreeBuilder builder;
   builder.open("TOP");
@@ -295,11 +316,10 @@ PhraseTree GenerativeParser::flat_tree(const Task& task) const {
   return std::move(builder).finish();
 }
 
-std::vector<std::vector<Bracket>> GenerativeParser::brackets_at(const WordsToParse& sentence,
-                                                                const SearchOptions& options,
-                                                                std::span<const double> sharpness,
-                                                                ParserWorkspace& workspace) const {
-  std::vector<std::vector<Bracket>> all;
+std::vector<GenerativeParser::Beliefs> GenerativeParser::beliefs_at(
+    const WordsToParse& sentence, const SearchOptions& options, std::span<const double> sharpness,
+    ParserWorkspace& workspace) const {
+  std::vector<Beliefs> all;
   PhraseQuestion question;
   question.brackets = true;
   const ParseOptions parsing{question, options};
@@ -310,9 +330,10 @@ std::vector<std::vector<Bracket>> GenerativeParser::brackets_at(const WordsToPar
   if (!fits || task.tokens.empty()) return all;
   if (!search(task, options.beam, options.coarse_threshold, workspace)) return all;
   for (const double value : sharpness) {
-    task.result.brackets.clear();
+    task.result = {};
     weigh_brackets(task, value, workspace);
-    all.push_back(std::move(task.result.brackets));
+    weigh_tags(task, value, workspace);
+    all.push_back({std::move(task.result.brackets), std::move(task.result.tags)});
   }
   return all;
 }
@@ -331,8 +352,9 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
     if (search(task, beam, threshold, workspace)) {
       list_trees(task, workspace);
       if (options.brackets || options.expected_brackets) {
-        weigh_brackets(task, sharpness_, workspace);
+        weigh_brackets(task, sharpness_.brackets, workspace);
       }
+      if (options.brackets) weigh_tags(task, sharpness_.tags, workspace);
       return std::move(task.result);
     }
     beam *= kWiden;

@@ -47,20 +47,25 @@ class GenerativeParser {
   const GenerativeModel& model() const { return model_; }
 
   // Scores of trees are more sure of themselves than they should be: several models speak of the same
-  // words. Probabilities of brackets and tags are those of trees with exp(score * sharpness), a factor
-  // fitted on other trees (calibration.h).
-  double sharpness() const { return sharpness_; }
-  void set_sharpness(double value) { sharpness_ = value; }
+  // words. Probabilities of brackets, and those of tags, are those of trees with exp(score * sharpness),
+  // factors fitted on other trees (calibration.h).
+  struct Sharpness {
+    double brackets = 1, tags = 1;
+  };
+  const Sharpness& sharpness() const { return sharpness_; }
+  void set_sharpness(const Sharpness& value) { sharpness_ = value; }
 
   // Thread-safe with a workspace per thread.
   PhraseAnswer parse(const WordsToParse& sentence, const ParseOptions& options,
                      ParserWorkspace& workspace) const;
 
-  // The brackets of a sentence at several sharpnesses, from one search; empty if it found no tree.
-  std::vector<std::vector<Bracket>> brackets_at(const WordsToParse& sentence,
-                                                const SearchOptions& options,
-                                                std::span<const double> sharpness,
-                                                ParserWorkspace& workspace) const;
+  struct Beliefs {
+    std::vector<Bracket> brackets, tags;
+  };
+  // Of a sentence at several sharpnesses, from one search; empty if it found no tree.
+  std::vector<Beliefs> beliefs_at(const WordsToParse& sentence, const SearchOptions& options,
+                                  std::span<const double> sharpness,
+                                  ParserWorkspace& workspace) const;
 
  private:
   friend class ParserFile;
@@ -68,6 +73,7 @@ class GenerativeParser {
   bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
   void list_trees(Task& task, ParserWorkspace& workspace) const;
   void weigh_brackets(Task& task, double sharpness, ParserWorkspace& workspace) const;
+  void weigh_tags(Task& task, double sharpness, const ParserWorkspace& workspace) const;
   void read_words(Task& task, TagScratch& scratch) const;
   PhraseTree flat_tree(const Task& task) const;
 
@@ -76,7 +82,7 @@ class GenerativeParser {
   RootModel roots_;
   std::optional<SentenceTagger> tagger_;
   SpanModel spans_;
-  double sharpness_ = 1;
+  Sharpness sharpness_;
 };
 
 }  // namespace copse::generative

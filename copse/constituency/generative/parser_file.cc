@@ -17,7 +17,6 @@ const std::string kTagger = "generative/tagger/";  // prefix of its sections
 constexpr double kMostWords = 1e15;     // with a tag
 constexpr double kLeastShare = 1e-30;   // of a label
 constexpr double kCertain = 1.0001;     // 1 and what rounding adds
-constexpr double kLargestRule = 16;     // a chain sums over its at most four steps
 constexpr double kHeaviestTagger = 10;  // exp(weight * log ratio) stays a number
 constexpr double kLargestRoot = 1e6;    // weight or logarithm
 constexpr double kLargestOdds = 50;     // of a span, as a logarithm
@@ -255,7 +254,7 @@ class ParserFile {
   static void write_model(ModelWriter& writer, const GenerativeModel& model) {
     writer.add_array<EventCounts::Entry>(section("events"), model.counts_.entries());
     add_lists(writer, "parents", model.parents_of_);
-    add_lists(writer, "frames", model.bags_);
+    write_frames(writer, model);
     writer.add_array<double>(section("label-shares"), model.label_share_);
   }
 
@@ -274,14 +273,41 @@ class ParserFile {
         }
       }
     }
-    model.bags_ = read_lists<Subcat>(file, "frames", 2 * labels * labels);
+    read_frames(file, model);
     model.label_share_ = read_array<double>(file, "label-shares", labels);
     check_range<double>(file, "label-shares", model.label_share_, kLeastShare, kCertain);
   }
 
+  static void write_frames(ModelWriter& writer, const GenerativeModel& model) {
+    std::vector<std::uint64_t> frames;
+    for (const auto& [frame, ignored] : model.bags_) frames.push_back(frame);
+    std::sort(frames.begin(), frames.end());
+    std::vector<std::vector<Subcat>> bags;
+    bags.reserve(frames.size());
+    for (const std::uint64_t frame : frames) bags.push_back(model.bags_.at(frame));
+    writer.add_array<std::uint64_t>(section("frame-numbers"), frames);
+    add_lists(writer, "frames", bags);
+  }
+
+  // Models of before have a list for each frame that there could be.
+  static void read_frames(const ModelFile& file, GenerativeModel& model) {
+    const auto labels = static_cast<std::uint64_t>(model.labels_.size());
+    const std::uint64_t possible = 2 * labels * labels;
+    const bool named = file.has(section("frame-numbers"));
+    const auto numbers = named ? file.array<std::uint64_t>(section("frame-numbers"))
+                               : std::span<const std::uint64_t>();
+    auto lists = read_lists<Subcat>(file, "frames", named ? numbers.size() : possible);
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      const std::uint64_t frame = named ? numbers[i] : i;
+      if (frame >= possible || (i > 0 && named && frame <= numbers[i - 1])) {
+        throw file.damaged(section("frame-numbers"), "does not fit the labels");
+      }
+      if (!lists[i].empty()) model.bags_.emplace(frame, std::move(lists[i]));
+    }
+  }
+
   static void write_coarse(ModelWriter& writer, const CoarseGrammar& coarse) {
     add_lists(writer, "openings", coarse.openings_);
-    add_lists(writer, "chains", coarse.chains_);
     for (const std::size_t side : {0U, 1U}) {
       const std::string name = side == 0 ? "left" : "right";
       add_lists(writer, "modifiers-" + name, coarse.modifiers_[side]);
@@ -298,7 +324,6 @@ class ParserFile {
     const auto row = static_cast<std::size_t>(coarse.row());
     const std::size_t uses = std::size_t{kPreviousClasses} * CoarseGrammar::kClasses * row;
     coarse.openings_ = read_rules(file, "openings", size, phrases);
-    coarse.chains_ = read_rules(file, "chains", size, phrases);
     for (const std::size_t side : {0U, 1U}) {
       const std::string name = side == 0 ? "left" : "right";
       coarse.modifiers_[side] = read_rules(file, "modifiers-" + name, size, uses);
@@ -397,8 +422,7 @@ class ParserFile {
     auto lists = read_lists<Rule>(file, name, expected);
     for (const auto& list : lists) {
       for (const Rule& rule : list) {
-        if (rule.target >= targets ||
-            !(rule.probability >= 0 && rule.probability <= kLargestRule)) {
+        if (rule.target >= targets || !(rule.probability >= 0 && rule.probability <= kCertain)) {
           throw file.damaged(section(name), "has a rule that leads nowhere");
         }
       }
@@ -410,7 +434,8 @@ class ParserFile {
 ModelWriter write_parser(const GenerativeParser& parser, nlohmann::json config) {
   config["model"] = kModelName;
   config["options"] = to_json(parser.model().options());
-  config["sharpness"] = parser.sharpness();
+  config["sharpness"] = parser.sharpness().brackets;
+  config["sharpness_of_tags"] = parser.sharpness().tags;
   ModelWriter writer(kConstituencyKind, config);
   ParserFile::write(writer, parser);
   return writer;
@@ -425,7 +450,12 @@ GenerativeParser read_parser(const ModelFile& file) {
   GenerativeParser parser = ParserFile::read(file);
   if (config.contains("sharpness")) {  // models of earlier builds have none
     const Settings settings(file, "config", config);
-    parser.set_sharpness(settings.number("sharpness", kLeastSharpness, kMostSharpness));
+    GenerativeParser::Sharpness sharpness;
+    sharpness.brackets = settings.number("sharpness", kLeastSharpness, kMostSharpness);
+    if (config.contains("sharpness_of_tags")) {
+      sharpness.tags = settings.number("sharpness_of_tags", kLeastSharpness, kMostSharpness);
+    }
+    parser.set_sharpness(sharpness);
   }
   return parser;
 }

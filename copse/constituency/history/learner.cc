@@ -78,7 +78,7 @@ double Learner::step(std::span<const std::size_t> batch, std::uint64_t dropout_s
     Shard& shard = shards_[k];
     std::ranges::fill(shard.gradient, 0.0F);
     const std::size_t begin = batch.size() * k / shards, end = batch.size() * (k + 1) / shards;
-    std::vector<const HistorySteps*> histories;
+    std::vector<const DecisionSteps*> histories;
     for (std::size_t i = begin; i < end; ++i) histories.push_back(&data_.histories[batch[i]]);
     shard.loss = shard.pass.run(network_, histories, &transposed_, shard.gradient,
                                 {options_.dropout, dropout_seed + begin});
@@ -139,8 +139,8 @@ void Learner::update(std::size_t begin, std::size_t end, float scale) {
   }
 }
 
-std::shared_ptr<const HistoryNetwork<float>> Learner::network() const {
-  const auto out = std::make_shared<HistoryNetwork<float>>(network_);
+std::shared_ptr<const DecisionNetwork<float>> Learner::network() const {
+  const auto out = std::make_shared<DecisionNetwork<float>>(network_);
   if (!mean_.empty() && steps_ > 0) std::ranges::copy(mean_, out->weights().begin());
   return out;
 }
@@ -152,9 +152,9 @@ double Learner::other_loss() {
   const std::size_t pieces = (data_.others.size() + kTogether - 1) / kTogether;
   std::vector<double> losses(pieces);
   team_.for_each(
-      pieces, [] { return HistoryPass<float>(); },
-      [&](std::size_t p, HistoryPass<float>& pass) {
-        std::vector<const HistorySteps*> histories;
+      pieces, [] { return DecisionPass<float>(); },
+      [&](std::size_t p, DecisionPass<float>& pass) {
+        std::vector<const DecisionSteps*> histories;
         for (std::size_t i = p * kTogether; i < std::min(data_.others.size(), (p + 1) * kTogether);
              ++i) {
           histories.push_back(&data_.others[i]);

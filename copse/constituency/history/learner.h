@@ -9,14 +9,14 @@
 
 #include "copse/base/thread_team.h"
 #include "copse/constituency/history/training.h"
-#include "copse/learning/history_network.h"
+#include "copse/learning/decision_pass.h"
 #include "copse/model/model_file.h"
 
 namespace copse::history {
 
 // Histories to learn from and to look at, and how many words they have.
 struct LearningData {
-  std::vector<HistorySteps> histories, others;
+  std::vector<DecisionSteps> histories, others;
   std::size_t words = 0, other_words = 0;
 };
 
@@ -30,7 +30,7 @@ class Learner {
   Epoch run_epoch();
   int passes() const { return passes_; }
   // The network that is kept: the mean if there is one.
-  std::shared_ptr<const HistoryNetwork<float>> network() const;
+  std::shared_ptr<const DecisionNetwork<float>> network() const;
 
   // To go on from: after load() of what save() has written, everything comes as it would have.
   void save(ModelWriter& writer, const std::string& prefix) const;
@@ -38,7 +38,7 @@ class Learner {
 
  private:
   struct Shard {
-    HistoryPass<float> pass;
+    DecisionPass<float> pass;
     std::vector<float> gradient;
     double loss = 0;
   };
@@ -53,7 +53,7 @@ class Learner {
   const TrainingOptions& options_;
   std::uint64_t seed_;
   ThreadTeam& team_;
-  HistoryNetwork<float> network_;
+  DecisionNetwork<float> network_;
   TransposedWeights<float> transposed_;
   std::vector<Shard> shards_;
   std::vector<float> mean_, first_, second_;  // the running mean; moments of Adam

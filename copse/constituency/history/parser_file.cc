@@ -59,7 +59,7 @@ Networks read_networks(const ModelFile& file, const NetworkShape& shape, int cou
     if (!std::ranges::all_of(weights, good)) {
       throw file.damaged(weights_name(n), "has a weight out of range");
     }
-    const auto network = std::make_shared<HistoryNetwork<float>>(shape);
+    const auto network = std::make_shared<DecisionNetwork<float>>(shape);
     std::ranges::copy(weights, network->weights().begin());
     out.push_back(network);
   }

@@ -21,7 +21,7 @@
 #include "copse/base/stop.h"
 #include "copse/constituency/history/search_options.h"
 #include "copse/constituency/history/steps.h"
-#include "copse/learning/history_states.h"
+#include "copse/learning/decision_states.h"
 
 namespace copse::history {
 
@@ -33,7 +33,7 @@ struct Derivation {
 };
 std::vector<Action> actions_of(const Derivation& last);
 
-using Networks = std::vector<std::shared_ptr<const HistoryNetwork<float>>>;
+using Networks = std::vector<std::shared_ptr<const DecisionNetwork<float>>>;
 
 class Search {
  public:
@@ -79,7 +79,7 @@ class Search {
   const Networks* networks_ = nullptr;
   const SentenceSymbols* sentence_ = nullptr;
   SearchOptions options_;
-  std::vector<HistoryStates<float>> states_;  // by network, with the same numbers
+  std::vector<DecisionStates<float>> states_;  // by network, with the same numbers
   Arena arena_;
   std::priority_queue<Entry> queue_;
   std::uint64_t order_ = 0;

@@ -62,7 +62,7 @@ SentenceSymbols StepMaker::symbols(std::span<const std::string> tags,
                                    std::span<const std::string> words,
                                    const WordClusters* clusters) const {
   SentenceSymbols out;
-  HistorySteps& items = out.items;
+  DecisionSteps& items = out.items;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Symbols::Id tag = vocabulary_->tags().find(tags[i]);
     if (tag == Symbols::kUnknown) {
@@ -219,9 +219,9 @@ void StepMaker::add_decisions(const StackState& state, const Action& action,
   }
 }
 
-HistorySteps StepMaker::history(std::span<const Action> actions,
-                                const SentenceSymbols& sentence) const {
-  HistorySteps out = sentence.items;
+DecisionSteps StepMaker::history(std::span<const Action> actions,
+                                 const SentenceSymbols& sentence) const {
+  DecisionSteps out = sentence.items;
   std::deque<StackNode> nodes;  // do not move
   StackState state = start();
   for (const Action& action : actions) {

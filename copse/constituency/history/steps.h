@@ -18,7 +18,7 @@
 
 #include "copse/constituency/history/derivation.h"
 #include "copse/constituency/history/vocabulary.h"
-#include "copse/learning/history_network.h"
+#include "copse/learning/decision_network.h"
 
 namespace copse::history {
 
@@ -58,7 +58,7 @@ struct StackState {
 // The words of a sentence as the network has them.
 struct SentenceSymbols {
   std::vector<std::uint32_t> tags, rows;  // the tag, and the row of the word among those of the tag
-  HistorySteps items;                     // words, and the end of the sentence
+  DecisionSteps items;                    // words, and the end of the sentence
   std::size_t words() const { return tags.size(); }
 };
 
@@ -104,7 +104,7 @@ class StepMaker {
   std::uint32_t flat_shift(const SentenceSymbols& sentence, std::size_t word) const;
 
   // The whole history of a derivation. Throws data_error for illegal actions.
-  HistorySteps history(std::span<const Action> actions, const SentenceSymbols& sentence) const;
+  DecisionSteps history(std::span<const Action> actions, const SentenceSymbols& sentence) const;
 
  private:
   std::uint32_t label_symbol(std::uint32_t label) const { return 2 + label; }

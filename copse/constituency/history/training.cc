@@ -56,7 +56,7 @@ std::string epoch_text(const Epoch& epoch, std::size_t number, bool several) {
 void add_histories(const TaggedTrees& trees, std::span<const std::vector<std::string>> tags,
                    const StepMaker& steps, const Vocabulary& vocabulary,
                    const WordClusters* clusters, TrainingReport& report,
-                   std::vector<HistorySteps>& out, std::size_t& words) {
+                   std::vector<DecisionSteps>& out, std::size_t& words) {
   for (std::size_t i = 0; i < trees.trees.size(); ++i) {
     try {
       const auto actions = actions_of(trees.trees[i], vocabulary.labels());
@@ -162,7 +162,7 @@ class Passes {
     if (!good) throw file.damaged(kPrefix + "epochs", "has bad numbers");
     best_.assign(best.begin(), best.end());
     for (std::size_t n = 0; n < best.size(); ++n) {
-      const auto network = std::make_shared<HistoryNetwork<float>>(shape_);
+      const auto network = std::make_shared<DecisionNetwork<float>>(shape_);
       const std::string name = fmt::format("{}kept{}", kPrefix, n);
       const auto weights = finite_array<float>(file, name);
       if (weights.size() != network->weights().size()) {
@@ -252,7 +252,7 @@ Trained train(std::span<const std::span<const Entry>> runs, std::span<const Entr
   add_histories(trees, tags, steps, *vocabulary, options.clusters.get(), report, data.histories,
                 data.words);
   if (others.empty() && options.optimiser == "sgd") {
-    std::vector<HistorySteps> kept;
+    std::vector<DecisionSteps> kept;
     for (std::size_t i = 0; i < data.histories.size(); ++i) {
       (i % kHeldOut == kHeldOut - 1 ? data.others : kept).push_back(std::move(data.histories[i]));
     }

@@ -9,9 +9,9 @@
 #include "copse/dependency/position_atoms.h"
 #include "copse/model/templates.h"
 
-namespace copse::incremental::feature_atoms {
+namespace copse::incremental {
 
-constexpr std::size_t at(int k) {
+constexpr std::size_t place(int k) {
   return static_cast<std::size_t>(k);
 }
 
@@ -62,8 +62,8 @@ inline constexpr std::array<RoleFields, 4> kRoleFields = {{
 // The atoms of a word in a role.
 inline void put_word(AtomValue* values, Role role, const AtomValue* atoms) {
   for (std::size_t k = 0; k < kWordAtoms.size(); ++k) {
-    values[at(slot_of(role, k))] = atoms[at(static_cast<int>(kWordAtoms[k]))];
+    values[place(slot_of(role, k))] = atoms[place(static_cast<int>(kWordAtoms[k]))];
   }
 }
 
-}  // namespace copse::incremental::feature_atoms
+}  // namespace copse::incremental

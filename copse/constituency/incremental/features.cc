@@ -17,17 +17,14 @@
 namespace copse::incremental {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
-using namespace feature_atoms;
-
-using Values = std::array<AtomValue, at(kAtoms) + Features::kMostTemplates>;
+using Values = std::array<AtomValue, place(kAtoms) + Features::kMostTemplates>;
 
 std::optional<AtomSlot> atom_named(std::string_view name) {
   for (std::size_t i = 0; i < kLabelNames.size(); ++i) {
     if (name == kLabelNames[i]) return static_cast<AtomSlot>(i);
   }
   for (AtomSlot role = 0; role < kRoles; ++role) {
-    const std::string_view start = kRoleNames[at(role)];
+    const std::string_view start = kRoleNames[place(role)];
     if (!name.starts_with(start)) continue;
     for (std::size_t k = 0; k < kWordNames.size(); ++k) {
       if (name.substr(start.size()) == kWordNames[k]) return slot_of(static_cast<Role>(role), k);
@@ -76,7 +73,7 @@ void append_keys(const std::vector<Template>& table, Values& values, Features::K
   out.clear();
   for (std::size_t i = 0; i < table.size(); ++i) {
     const FeatureKey key = key_of(table[i], values.data());
-    values[at(kAtoms) + i] = key;
+    values[place(kAtoms) + i] = key;
     if (key != kAbsent) out.push_back(key);
   }
 }
@@ -211,14 +208,14 @@ void Features::word_keys(const WordContext& context, const SentenceWords& words,
                          Keys& out) const {
   Values values{};
   put_word(values.data(), kLK, words.at(position));
-  values[kL00] = values[at(slot_of(kLK, 0))];
+  values[kL00] = values[place(slot_of(kLK, 0))];
   values[kL10] = 1;
   values[kL20] = label_atoms_[context.up];
   values[kL11] = label_atoms_[context.left];
   values[kL30] = label_atoms_[context.upup];
   const bool nothing = context.head == NodeContext::kNone;
   put_word(values.data(), kCC, nothing ? words.none() : words.at(context.head));
-  if (!nothing) values[at(slot_of(kCC, 1))] = label_atoms_[context.head_tag];
+  if (!nothing) values[place(slot_of(kCC, 1))] = label_atoms_[context.head_tag];
   append_keys(word_, values, out);
 }
 

@@ -107,6 +107,14 @@ Grammar::Grammar(std::span<const std::string> names, std::vector<Chain> chains,
   finish();
 }
 
+LabelId Grammar::usual_tag(std::string_view name) const {
+  for (const std::string_view each : {name, std::string_view("NNP"), std::string_view("NN")}) {
+    const LabelId label = find(each);
+    if (label != kNull && is_tag(label)) return label;
+  }
+  return chains().front().back();
+}
+
 LabelId Grammar::find(std::string_view name) const {
   const Symbols::Id id = names_.find(name);
   return id == Symbols::kUnknown ? kNull : static_cast<LabelId>(id);

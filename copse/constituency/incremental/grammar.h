@@ -84,6 +84,8 @@ class Grammar {
   LabelId base(LabelId label) const { return base_[label]; }
   bool is_tag(LabelId label) const { return !by_tag_[label].empty(); }
 
+  // The tag of this name; one that no chain has is taken for NNP or NN.
+  LabelId usual_tag(std::string_view name) const;
   // Empty for labels that are no tags.
   std::span<const ChainNode> chains_of(LabelId tag) const { return by_tag_[tag]; }
   // May `child` follow `before` under `parent`?

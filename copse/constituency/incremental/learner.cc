@@ -104,6 +104,7 @@ void Learner::answer(std::size_t i, Answer& out) {
   }
   SearchOptions search_options;
   search_options.beam = options_.beam;
+  search_options.chain_beam = 0;
   auto& search = memory->search;
   search.start(model, memory->words, search_options);
   Point worst{nullptr, {}};
@@ -111,8 +112,7 @@ void Learner::answer(std::size_t i, Answer& out) {
   const std::size_t steps = example.moves.size() + 1;
   for (std::size_t step = 0; step < steps; ++step) {
     if (step + 1 < steps) {
-      const TagReading reading{example.tags[step], 0};
-      search.advance(std::span(&reading, 1), &example.moves[step]);
+      search.advance(example.readings[step], &example.moves[step]);
     } else {
       search.finish(true);
     }

@@ -20,7 +20,7 @@ Update update_named(std::string_view name);
 // A tree to learn from.
 struct LearningExample {
   std::unique_ptr<WordViews> views;
-  std::vector<LabelId> tags;
+  std::vector<Readings> readings;  // of each word; that of the move among them
   std::vector<Move> moves;
   int companion = 0;  // number of the generative model that has not seen it
 };

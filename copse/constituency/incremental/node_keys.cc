@@ -7,9 +7,6 @@
 namespace copse::incremental {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
-using namespace feature_atoms;
-
 constexpr std::uint32_t kPositionRoles =
     1U << kLK | 1U << kLK1 | 1U << kLK2 | 1U << kW1 | 1U << kCC;
 
@@ -23,7 +20,7 @@ AtomValue length_atom(int words) {
 }  // namespace
 
 void NodeKeys::set_position(const Features& features, const SentenceWords& words, int position) {
-  static_assert(at(kAtoms) <= kAtomRoom);
+  static_assert(place(kAtoms) <= kAtomRoom);
   features_ = &features;
   words_ = &words;
   position_ = position;
@@ -38,7 +35,7 @@ void NodeKeys::set_position(const Features& features, const SentenceWords& words
   const bool inside = position < words.words();
   is_punctuation_ = inside && words.is_punctuation(position);
   const bool turns = is_punctuation_ || (inside && words.is_conjunction(position));
-  values[kP2] = turns ? values[at(slot_of(kLK1, 1))] : kAbsent;
+  values[kP2] = turns ? values[place(slot_of(kLK1, 1))] : kAbsent;
 }
 
 void NodeKeys::set_context(const NodeContext& context) {
@@ -46,10 +43,10 @@ void NodeKeys::set_context(const NodeContext& context) {
   roles_ = kPositionRoles;
   lines_.reset();
   for (AtomSlot atom = kL10; atom < kLabelAtoms; ++atom) {
-    values_[at(atom)] = features_->label_atom(context.*kLabelFields[at(atom)]);
+    values_[place(atom)] = features_->label_atom(context.*kLabelFields[place(atom)]);
   }
   if (position_ < words_->words()) {
-    values_[at(slot_of(kLK, 1))] = features_->label_atom(context.tag);
+    values_[place(slot_of(kLK, 1))] = features_->label_atom(context.tag);
   }
   values_[kP3] = context.after == 0 ? kAbsent : is_punctuation_ ? 1 : 2;
   values_[kLength] = length_atom(
@@ -61,7 +58,7 @@ void NodeKeys::put_roles(std::uint32_t roles) {
     if ((roles >> role & 1) == 0) continue;
     const bool nothing = context_.*word == NodeContext::kNone;
     put_word(values_.data(), role, nothing ? words_->none() : words_->at(context_.*word));
-    if (!nothing) values_[at(slot_of(role, 1))] = features_->label_atom(context_.*tag);
+    if (!nothing) values_[place(slot_of(role, 1))] = features_->label_atom(context_.*tag);
   }
   roles_ |= roles;
 }
@@ -69,7 +66,7 @@ void NodeKeys::put_roles(std::uint32_t roles) {
 void NodeKeys::add(const TemplateGroup& group, Features::Keys& out) {
   if ((group.roles & ~roles_) != 0) put_roles(group.roles & ~roles_);
   for (const auto& [number, fires] : group.lines) {
-    FeatureKey& key = values_[at(kAtoms) + number];
+    FeatureKey& key = values_[place(kAtoms) + number];
     if (!lines_[number]) {
       key = key_of(features_->node_table()[number], values_.data());
       lines_[number] = true;

@@ -73,12 +73,13 @@ std::vector<std::string> IncrementalParser::tags_of(const WordsToParse& sentence
   return tags_to_parse(parts_.tagger, sentence, scratch);
 }
 
-LabelId IncrementalParser::usual_tag(std::string_view tag) const {
-  for (const std::string_view name : {tag, std::string_view("NNP"), std::string_view("NN")}) {
-    const LabelId label = parts_.grammar->find(name);
-    if (label != kNull && parts_.grammar->is_tag(label)) return label;
-  }
-  return parts_.grammar->chains().front().back();
+std::vector<TagCandidates> IncrementalParser::candidates_of(const WordsToParse& sentence,
+                                                            const SearchOptions& search,
+                                                            TagScratch& scratch) const {
+  const TagsToParse question(parts_.tagger, sentence);
+  const std::vector<Label> chosen = parts_.tagger.tag(question.input(), scratch);
+  const double share = search.tag_share.value_or(parts_.options.tagging.share);
+  return tag_candidates(parts_.tagger, question.input(), chosen, share, scratch);
 }
 
 ScoringModel<FrozenWeights> IncrementalParser::scoring(const SearchOptions& search) const {
@@ -93,7 +94,9 @@ PhraseAnswer IncrementalParser::parse(const WordsToParse& sentence, const Phrase
   check(question);
   PhraseAnswer answer;
   if (sentence.words.empty()) return answer;
-  const std::vector<std::string> tags = tags_of(sentence, workspace.tags);
+  const std::vector<TagCandidates> candidates = candidates_of(sentence, options, workspace.tags);
+  std::vector<std::string> tags;
+  for (const TagCandidates& each : candidates) tags.push_back(each.front().tag);
   if (sentence.words.size() > kLongest) {
     answer.trees.push_back({kFlatScore, flat_tree(tags, sentence.words)});
     answer.fallback = true;
@@ -104,6 +107,7 @@ PhraseAnswer IncrementalParser::parse(const WordsToParse& sentence, const Phrase
   workspace.words.fill(views.words(), clusters());
   SearchOptions search = options;
   search.beam = std::max(options.beam, question.k);
+  search.merge = options.merge && question.k == 1 && !question.steps;
   workspace.search.start(scoring(search), workspace.words, search);
   Surprisals surprisals(parts_);
   const auto take_step = [&](std::string_view word) {
@@ -114,8 +118,8 @@ PhraseAnswer IncrementalParser::parse(const WordsToParse& sentence, const Phrase
     surprisals.take(word, beam, step);
   };
   for (std::size_t i = 0; i < tags.size(); ++i) {
-    const TagReading reading{usual_tag(tags[i]), 0};
-    workspace.search.advance(std::span(&reading, 1));
+    workspace.search.advance(
+        readings_of(candidates[i], *parts_.grammar, parts_.options.tagging.weight));
     take_step(sentence.words[i]);
   }
   workspace.search.finish();

@@ -24,6 +24,7 @@ using spinal::WordViews;
 
 struct ModelOptions {
   FeatureOptions features;
+  TaggingOptions tagging;
   double generative_weight = 0;  // 0: no generative model
   double sharpness = 0.05;       // exp(sharpness * score) is in proportion to a tree's probability
 };
@@ -62,10 +63,11 @@ class IncrementalParser {
   // The tags of the words: those that are given and known, the tagger's for the others.
   std::vector<std::string> tags_of(const WordsToParse& sentence, TagScratch& scratch) const;
   ScoringModel<FrozenWeights> scoring(const SearchOptions& search) const;
-  // A tag that the grammar has no chain for is taken for this one.
-  LabelId usual_tag(std::string_view tag) const;
 
  private:
+  std::vector<TagCandidates> candidates_of(const WordsToParse& sentence,
+                                           const SearchOptions& search, TagScratch& scratch) const;
+
   Parts parts_;
   HugePageCopy bytes_;
   FrozenWeights weights_;

@@ -88,6 +88,10 @@ ModelOptions read_options(const ModelFile& file) {
   options.features.more = settings.flag("more");
   options.features.clusters = settings.flag("clusters");
   options.features.lookahead = settings.whole("lookahead", 0, kPositionWindow);
+  if (file.config().contains("tag_share")) {  // files of 0.1 have none
+    options.tagging.share = settings.number("tag_share", 0, 1);
+    options.tagging.weight = settings.number("tag_weight", 0, kMostWeight);
+  }
   options.generative_weight = settings.number("generative_weight", 0, kMostWeight);
   options.sharpness = settings.number("sharpness", 1e-9, kMostWeight);
   return options;
@@ -99,6 +103,8 @@ nlohmann::json to_json(const TrainingOptions& options) {
   return {{"punctuation", options.model.features.punctuation},
           {"more", options.model.features.more},
           {"lookahead", options.model.features.lookahead},
+          {"tag_share", options.model.tagging.share},
+          {"tag_weight", options.model.tagging.weight},
           {"mix", options.mixes()},
           {"generative_folds", options.generative_folds},
           {"clusters", file_name(options.clusters_name)},
@@ -123,6 +129,8 @@ ModelWriter write_parser(const IncrementalParser& parser, nlohmann::json config)
   config["more"] = parts.options.features.more;
   config["clusters"] = parts.options.features.clusters;
   config["lookahead"] = parts.options.features.lookahead;
+  config["tag_share"] = parts.options.tagging.share;
+  config["tag_weight"] = parts.options.tagging.weight;
   config["generative_weight"] = parts.options.generative_weight;
   config["sharpness"] = parts.options.sharpness;
   ModelWriter writer(kConstituencyKind, config);

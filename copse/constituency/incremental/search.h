@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "copse/constituency/incremental/scorer.h"
 #include "copse/constituency/incremental/search_options.h"
 #include "copse/constituency/incremental/spine.h"
+#include "copse/constituency/incremental/tag_candidates.h"
 
 namespace copse::incremental {
 
@@ -29,13 +31,6 @@ struct Hypothesis {
   int words = 0;  // attached
   bool is_gold = false;
 };
-
-// A tag that a word may get.
-struct TagReading {
-  LabelId tag = kNull;
-  double score = 0;  // added to that of hypotheses
-};
-using Readings = std::vector<TagReading>;
 
 template <class Weights>
 class Search {
@@ -60,34 +55,28 @@ class Search {
   // Attaches the next word, which may have these tags, at least one. With a gold move, its hypothesis
   // is followed beside the beam and is generated whenever it can be.
   void advance(std::span<const TagReading> readings, const Move* gold = nullptr) {
-    scorer_.set_position(position_);
-    candidates_.clear();
-    for (const Hypothesis& each : beam_) {
-      for (const TagReading& reading : readings) prepare_sites(each, reading.tag);
-    }
-    for (std::uint32_t h = 0; h < beam_.size(); ++h) {
-      for (const TagReading& reading : readings) add_candidates(h, reading);
-    }
+    add_candidates(readings, false);
     if (gold != nullptr) follow(*gold, readings);
-    if (candidates_.empty()) relax(readings);
+    if (candidates_.empty()) {
+      ++relaxed_;
+      add_candidates(readings, true);
+    }
     ++position_;
     keep_best();
   }
   // Closes everything after the last word.
   void finish(bool with_gold = false) {
-    scorer_.set_position(position_);
-    candidates_.clear();
-    for (const Hypothesis& each : beam_) prepare_sites(each, kEnd);
-    for (std::uint32_t h = 0; h < beam_.size(); ++h) add_end(h);
+    add_ends(false);
     if (candidates_.empty()) {
       ++relaxed_;
-      scorer_.set_relaxed(true);
-      for (std::uint32_t h = 0; h < beam_.size(); ++h) add_end(h);
-      scorer_.set_relaxed(false);
+      add_ends(true);
     }
     if (with_gold) {
       Candidate end;
-      end_of(*gold_, end);
+      end.score = gold_->score;
+      const Cell* cell = gold_->top;
+      while (cell->up != nullptr) cell = close(cell, kEnd, end);
+      end.score += end_of(*cell, kEnd);
       gold_ = make_one(*gold_, end);
     }
     keep_best();
@@ -113,72 +102,95 @@ class Search {
     Score score;  // of the whole hypothesis
     std::uint32_t from = 0;
     Move move{0, -1};
+    struct Rank {
+      std::uint32_t visit = 0, node = 0;
+      auto operator<=>(const Rank&) const = default;
+    } rank;  // the lower one is better if scores are equal
     bool is_gold = false;
   };
 
-  // Every site of a hypothesis, from the deepest, as long as the phrases below may be closed:
-  // visit(site, cell, closes, score so far).
-  template <class Visit>
-  void for_each_site(const Hypothesis& h, LabelId tag, Visit visit) {
-    Score score = h.score;
-    const Cell* cell = h.top;
-    for (int closes = 0;; ++closes) {
-      const Site site = scorer_.site(*cell, tag);
-      visit(site, closes, score);
-      if (cell->up == nullptr || !site.may_end) return;
-      score += site.end;
-      cell = spines_.close(cell);
-    }
-  }
-  // All sites that for_each_site() will visit.
-  void prepare_sites(const Hypothesis& h, LabelId tag) {
-    for (const Cell* cell = h.top; scorer_.prepare(*cell, tag) && cell->up != nullptr;) {
-      cell = spines_.close(cell);
-    }
-  }
-  void add_candidates(std::uint32_t h, const TagReading& reading) {
-    for_each_site(beam_[h], reading.tag, [&](const Site& site, int closes, const Score& score) {
-      for (const ChainScore& each : scorer_.chains(site)) {
-        Candidate next{score + each.score, h, {closes, each.chain}, false};
-        next.score.total += reading.score;
-        candidates_.push_back(next);
-      }
-    });
-  }
-  void add_end(std::uint32_t h) {
-    Candidate end;
-    end.from = h;
-    end.is_gold = beam_[h].is_gold;
-    if (end_of(beam_[h], end)) candidates_.push_back(end);
-  }
-  // False if the grammar does not let all phrases end.
-  bool end_of(const Hypothesis& h, Candidate& out) {
-    bool closed = false;
-    for_each_site(h, kEnd, [&](const Site& site, int closes, const Score& score) {
-      out.score = score + site.end;
-      out.move = {closes, -1};
-      closed = site.may_end;
-    });
-    return closed;
-  }
-  void relax(std::span<const TagReading> readings) {
-    ++relaxed_;
-    scorer_.set_relaxed(true);
+  // A hypothesis of the beam at one of its sites.
+  struct Visit {
+    std::uint32_t from = 0, site = 0;
+    std::uint16_t reading = 0;
+    std::int32_t closes = 0;
+    Score score;  // with the ends of the phrases below
+  };
+
+  // All sites of all hypotheses, from the deepest, as long as the phrases below may be closed.
+  void visit_sites(std::span<const TagReading> readings, bool relaxed) {
+    scorer_.set_position(position_, relaxed);
+    visits_.clear();
     for (std::uint32_t h = 0; h < beam_.size(); ++h) {
-      for (const TagReading& reading : readings) add_candidates(h, reading);
+      for (std::uint16_t r = 0; r < readings.size(); ++r) {
+        const Cell* cell = beam_[h].top;
+        for (std::int32_t closes = 0;; ++closes) {
+          const std::uint32_t site = scorer_.find(*cell, readings[r].tag);
+          visits_.push_back({h, site, r, closes, {}});
+          if (cell->up == nullptr || !scorer_.site(site).may_end) break;
+          cell = spines_.close(cell);
+        }
+      }
     }
-    scorer_.set_relaxed(false);
+    scorer_.look_up_sites();
+    Score score;
+    for (Visit& each : visits_) {
+      if (each.closes == 0) {
+        score = beam_[each.from].score;
+        score.total += readings[each.reading].score;
+      }
+      each.score = score;
+      scorer_.reach(each.site, score.total);
+      score += scorer_.site(each.site).end;
+    }
+  }
+  void add_candidates(std::span<const TagReading> readings, bool relaxed) {
+    visit_sites(readings, relaxed);
+    scorer_.grow_chains(relaxed ? Scorer<Weights>::kAll : chain_beam());
+    candidates_.clear();
+    for (std::uint32_t i = 0; i < visits_.size(); ++i) {
+      const Visit& each = visits_[i];
+      scorer_.for_each_chain(scorer_.site(each.site), [&](const ChainScore& chain) {
+        candidates_.push_back({each.score + chain.score,
+                               each.from,
+                               {each.closes, chain.chain},
+                               {i, static_cast<std::uint32_t>(chain.node)},
+                               false});
+      });
+    }
+  }
+  // Of hypotheses whose phrases the grammar lets all end.
+  void add_ends(bool relaxed) {
+    constexpr TagReading kNothing{kEnd, 0};
+    visit_sites({&kNothing, 1}, relaxed);
+    candidates_.clear();
+    for (std::uint32_t i = 0; i < visits_.size(); ++i) {
+      const Visit& each = visits_[i];
+      const Site& site = scorer_.site(each.site);
+      if (site.cell->up != nullptr || !site.may_end) continue;
+      candidates_.push_back(
+          {each.score + site.end, each.from, {each.closes, -1}, {i, 0}, beam_[each.from].is_gold});
+    }
+  }
+
+  Score end_of(const Cell& cell, LabelId tag) {
+    const std::uint32_t site = scorer_.find(cell, tag);
+    scorer_.look_up_sites();
+    return scorer_.site(site).end;
+  }
+  // One phrase less is open.
+  const Cell* close(const Cell* cell, LabelId tag, Candidate& candidate) {
+    candidate.score += end_of(*cell, tag);
+    ++candidate.move.closes;
+    return spines_.close(cell);
   }
 
   // The gold hypothesis goes on, whether or not the grammar in use has its chain.
   void follow(const Move& move, std::span<const TagReading> readings) {
     const Chain& chain = model_.grammar->chain(move.chain);
-    Candidate next{gold_->score, 0, move, true};
+    Candidate next{gold_->score, 0, {0, move.chain}, {UINT32_MAX, 0}, true};
     const Cell* cell = gold_->top;
-    for (int k = 0; k < move.closes; ++k) {
-      next.score += scorer_.site(*cell, chain.back()).end;
-      cell = spines_.close(cell);
-    }
+    while (next.move.closes < move.closes) cell = close(cell, chain.back(), next);
     next.score += scorer_.chain(*cell, chain);
     for (const TagReading& reading : readings) {
       if (reading.tag == chain.back()) next.score.total += reading.score;
@@ -222,6 +234,10 @@ class Search {
     }
     return static_cast<std::size_t>(size);
   }
+  std::size_t chain_beam() const {
+    if (options_.chain_beam == 0) return Scorer<Weights>::kAll;
+    return static_cast<std::size_t>(options_.chain_beam);
+  }
   bool goes_on(double best, double score, std::size_t k) const {
     if (k == 0 || options_.rule == BeamRule::fixed) return true;
     const auto rank = static_cast<double>(k);
@@ -229,33 +245,31 @@ class Search {
                                                            : options_.gamma - 3 * std::log(rank);
     return score >= best - margin;
   }
-  // FILTER. Of equal scores the one that was found first is better.
+  // FILTER. Of equal scores that of the better hypothesis is better, then that which closes less.
   void keep_best() {
     order_.resize(candidates_.size());
-    for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    const auto better = [&](std::uint32_t a, std::uint32_t b) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    const auto worse = [&](std::uint32_t a, std::uint32_t b) {
       const double left = candidates_[a].score.total, right = candidates_[b].score.total;
-      return left != right ? left > right : a < b;
+      return left != right ? left < right : candidates_[a].rank > candidates_[b].rank;
     };
-    const std::size_t most = std::min(order_.size(), beam_size());
-    if (most < order_.size()) {
-      std::nth_element(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(most),
-                       order_.end(), better);
-      order_.resize(most);
-    }
-    std::sort(order_.begin(), order_.end(), better);
+    std::ranges::make_heap(order_, worse);
+    const double best = candidates_[order_[0]].score.total;
+    const std::span<Hypothesis> next =
+        arena_.make<Hypothesis>(std::min(order_.size(), beam_size()));
+    states_.clear();
     std::size_t kept = 0;
-    const double best = order_.empty() ? 0 : candidates_[order_[0]].score.total;
-    while (kept < order_.size() && goes_on(best, candidates_[order_[kept]].score.total, kept)) {
-      ++kept;
+    for (; kept < next.size() && !order_.empty(); order_.pop_back()) {
+      std::ranges::pop_heap(order_, worse);
+      const Candidate& candidate = candidates_[order_.back()];
+      if (!goes_on(best, candidate.score.total, kept)) break;
+      fill(next[kept], beam_[candidate.from], candidate);
+      if (!options_.merge || is_new(next[kept])) ++kept;
     }
-    const std::span<Hypothesis> next = arena_.make<Hypothesis>(kept);
-    for (std::size_t i = 0; i < kept; ++i) {
-      const Candidate& candidate = candidates_[order_[i]];
-      fill(next[i], beam_[candidate.from], candidate);
-    }
-    beam_ = next;
+    beam_ = next.first(kept);
   }
+  // False if a better hypothesis has the same future.
+  bool is_new(const Hypothesis& h) { return h.top == nullptr || states_.find(h.top->state).is_new; }
 
   ScoringModel<Weights> model_;
   SearchOptions options_;
@@ -264,8 +278,10 @@ class Search {
   Arena arena_;
   std::span<Hypothesis> beam_;
   const Hypothesis* gold_ = nullptr;
+  std::vector<Visit> visits_;
   std::vector<Candidate> candidates_;
   std::vector<std::uint32_t> order_;
+  ContextCache states_;  // of the hypotheses kept
   int position_ = 0;
   int relaxed_ = 0;
 };

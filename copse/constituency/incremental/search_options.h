@@ -17,9 +17,15 @@ struct SearchOptions {
   int beam = 64;  // most hypotheses after a word
   BeamRule rule = BeamRule::fixed;
   double gamma = 100;  // of the cubic rules, in units of the score
+  // While a word is attached: beginnings of chains of one length that grow on; 0: all of them.
+  int chain_beam = 16;
+  // Of hypotheses with the same future (Cell::state) only the best goes on. For the best tree alone,
+  // not for lists, prefix probabilities or learning.
+  bool merge = false;
   // Of the generative model against the features; not set: as the model was trained.
   std::optional<double> generative_weight;
-  int halve_after = 500;  // words; beyond, the beam is halved every so many
+  std::optional<double> tag_share;  // TaggingOptions::share; not set: as the model was trained
+  int halve_after = 500;            // words; beyond, the beam is halved every so many
 };
 
 }  // namespace copse::incremental

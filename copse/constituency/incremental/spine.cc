@@ -1,11 +1,16 @@
 #include "copse/constituency/incremental/spine.h"
 
+#include "copse/model/feature_key.h"
 #include "copse/treebank/label_escape.h"
 
 namespace copse::incremental {
 namespace {
 
 constexpr std::size_t kMostProductions = 1 << 20;  // remembered between sentences
+
+std::uint64_t bits_of(const HeadWord& word) {
+  return std::uint64_t{static_cast<std::uint32_t>(word.word)} << 16 | word.tag;
+}
 
 }  // namespace
 
@@ -70,6 +75,7 @@ Cell* Spines::make() {
 const Cell* Spines::root() {
   Cell* cell = make();
   cell->production = heads_.production(kTop);
+  cell->state = atom_of(std::uint64_t{kTop});
   return cell;
 }
 
@@ -78,6 +84,7 @@ const Cell* Spines::open(const Cell* site, LabelId label) {
   cell->label = label;
   cell->up = site;
   cell->production = heads_.production(label);
+  cell->state = join(site->state, atom_of(std::uint64_t{label}));
   if (grammar_->is_slashed(label)) {
     // A -> A b: the mother as it is so far comes first.
     cell->production = heads_.grow(cell->production, grammar_->base(label)).production;
@@ -98,6 +105,8 @@ const Cell* Spines::append(const Cell* site, LabelId label, const HeadWord& head
   cell->last_head = head;
   cell->last_begin = begin;
   if (site->first.word == kNoWord) cell->first = first;
+  const std::uint64_t words = join(bits_of(head), bits_of(first));
+  cell->state = join(site->state, join(words, ~std::uint64_t{label}));
   if (grammar_->is_slashed(label) && site->last != kBegin &&
       grammar_->base(label) == grammar_->base(site->label)) {
     cell->head = head;

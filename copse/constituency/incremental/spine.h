@@ -37,7 +37,10 @@ struct Cell {
   HeadWord first;                                       // the first word
   std::int32_t last_begin = kNoWord;                    // first word of the last child
   std::uint32_t production = 0;                         // of HeadFinder
-  const Cell* up = nullptr;                             // null for the root
+  // A hash of this phrase and those above as far as what is attached later may depend on them: of
+  // their labels, and of the labels, heads and first words of their children.
+  std::uint64_t state = 0;
+  const Cell* up = nullptr;              // null for the root
   const Cell* before = nullptr;          // without the last child; null if there is none
   mutable const Cell* closed = nullptr;  // the parent with this phrase as its child, once asked for
 };

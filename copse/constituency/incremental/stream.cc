@@ -11,7 +11,9 @@ constexpr std::size_t kTagWindow = 16;  // words that the tagger sees of what wa
 
 Stream::Stream(const IncrementalParser& parser, const SearchOptions& search)
     : parser_(parser), workspace_(std::make_unique<Workspace>()), surprisals_(parser.parts()) {
-  workspace_->search.start(parser.scoring(search), workspace_->words, search);
+  SearchOptions options = search;
+  options.merge = false;
+  workspace_->search.start(parser.scoring(search), workspace_->words, options);
 }
 
 void Stream::push(std::string_view word, std::string_view tag) {
@@ -36,7 +38,7 @@ void Stream::push(std::string_view word, std::string_view tag) {
 void Stream::attach(std::size_t word) {
   const WordViews views(words_, tags_, parser_.parts().lexicon);
   workspace_->words.fill(views.words(), parser_.clusters());
-  const TagReading reading{parser_.usual_tag(tags_[word]), 0};
+  const TagReading reading{parser_.parts().grammar->usual_tag(tags_[word]), 0};
   workspace_->search.advance(std::span(&reading, 1));
   ++attached_;
   surprisals_.take(words_[word], workspace_->search.beam(), step_);

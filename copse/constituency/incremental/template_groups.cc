@@ -9,9 +9,6 @@
 namespace copse::incremental {
 namespace {
 
-// NOLINTNEXTLINE(google-build-using-namespace): its names are those of the tables, read here alone
-using namespace feature_atoms;
-
 constexpr std::size_t kFewLines = 3;  // a group of so many joins one that reads more
 
 using Mask = ContextBits<NodeContext>;
@@ -48,14 +45,14 @@ void read_role(Role role, bool tag, Mask& mask) {
 }
 void read_atom(AtomSlot atom, const std::vector<Reads>& lines, Reads& out) {
   if (atom >= kAtoms) {
-    const Reads& line = lines[at(atom - kAtoms)];
+    const Reads& line = lines[place(atom - kAtoms)];
     out.mask = both(out.mask, line.mask);
     out.roles |= line.roles;
     for (std::size_t i = 0; i < line.lines.size(); ++i) {
       if (line.lines[i]) out.lines[i] = true;
     }
   } else if (atom < kLabelAtoms) {
-    if (atom != kL00) read_field(kLabelFields[at(atom)], out.mask);
+    if (atom != kL00) read_field(kLabelFields[place(atom)], out.mask);
   } else if (atom < kP1) {
     const int role = (atom - kFirstRole) / static_cast<int>(kWordAtoms.size());
     const int part = (atom - kFirstRole) % static_cast<int>(kWordAtoms.size());

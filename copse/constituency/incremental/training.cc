@@ -79,6 +79,34 @@ std::string identity_of(std::span<const std::span<const Entry>> runs,
   return checksum_text(text);
 }
 
+// Of the words of all examples; the tags of the trees where no tagger is asked.
+std::vector<std::vector<TagCandidates>> unseen_candidates(std::span<const TagExample> examples,
+                                                          const ParserTagging& tagging,
+                                                          double share) {
+  std::vector<std::vector<TagCandidates>> out(examples.size());
+  const bool unseen = visit_unseen(
+      examples, tagging, [&](std::size_t i, const auto& tagger, const auto& input, auto& scratch) {
+        out[i] = tag_candidates(tagger, input, tagger.tag(input, scratch), share, scratch);
+      });
+  if (unseen) return out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (const std::string& tag : examples[i].labels) out[i].push_back({{tag, 0}});
+  }
+  return out;
+}
+
+// Right tags where they are among the candidates, else those that were chosen.
+std::vector<std::string> tags_to_learn(std::span<const TagCandidates> candidates,
+                                       std::span<const std::string> right) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const bool found =
+        std::ranges::find(candidates[i], right[i], &TagCandidate::tag) != candidates[i].end();
+    out.push_back(found ? right[i] : candidates[i].front().tag);
+  }
+  return out;
+}
+
 bool has_companion(const TrainingOptions& options) {
   return std::ranges::any_of(options.mixes(), [](double mix) { return mix > 0; });
 }
@@ -142,18 +170,23 @@ Trained train(std::span<const std::span<const Entry>> runs, const TrainingOption
                                  nullptr,
                                  train_parser_tagger(trees.words, kNoFold, tagging),
                                  {}};
-  const auto tags = unseen_tags(trees.words, tagging);
+  const auto candidates = unseen_candidates(trees.words, tagging, options.model.tagging.share);
   const auto grammar = std::make_shared<Grammar>();
   std::vector<LearningExample> examples(trees.trees.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    examples[i].moves = grammar->add(left_corner_transform(with_tags(trees.trees[i], tags[i])));
+    const auto tags = tags_to_learn(candidates[i], trees.words[i].labels);
+    examples[i].moves = grammar->add(left_corner_transform(with_tags(trees.trees[i], tags)));
     for (const std::string& word : trees.words[i].words) parts.lexicon.count(word);
   }
   for (const std::string& tag : parts.tagger.model().labels) grammar->add_tag(tag);
   grammar->finish();
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    examples[i].views = std::make_unique<WordViews>(trees.words[i].words, tags[i], parts.lexicon);
-    for (const std::string& tag : tags[i]) examples[i].tags.push_back(grammar->find(tag));
+    std::vector<std::string> tags;
+    for (const TagCandidates& each : candidates[i]) {
+      tags.push_back(each.front().tag);
+      examples[i].readings.push_back(readings_of(each, *grammar, options.model.tagging.weight));
+    }
+    examples[i].views = std::make_unique<WordViews>(trees.words[i].words, tags, parts.lexicon);
   }
   report.labels = grammar->labels();
   report.chains = grammar->chains().size();

@@ -105,6 +105,7 @@ struct SpinalParser::Task {
   const PhraseQuestion& question;
   const SearchOptions& search;
   PhraseAnswer answer;
+  bool only_best = false;  // for want of memory for a list
 };
 
 SpinalParser::SpinalParser(Parts parts)
@@ -199,23 +200,29 @@ void SpinalParser::score(const SpinalParts& parts, bool second_order, Workspace&
       .score(parts, second_order, workspace.scores);
 }
 
+bool SpinalParser::add_best(Task& task, const SpinalParts& parts, Workspace& workspace) const {
+  SpinalAnswer best = workspace.search.best(parts, workspace.scores);
+  if (best.status != SearchStatus::ok) return false;
+  add_trees(task, parts, {std::move(best.derivation)});
+  return true;
+}
+
 bool SpinalParser::attempt(Task& task, Rung rung, Workspace& workspace) const {
   const std::optional<SpinalParts> found = parts_on(rung, task.sentence, task.search, workspace);
   if (!found) return false;
   const SpinalParts& parts = *found;
   score(parts, is_second_order(rung, parts.words(), task.search), workspace);
   workspace.search.set_limits({task.search.max_items, task.search.max_edges});
-  if (task.question.k == 1) {
-    SpinalAnswer best = workspace.search.best(parts, workspace.scores);
-    if (best.status != SearchStatus::ok) return false;
-    add_trees(task, parts, {std::move(best.derivation)});
-    return true;
-  }
+  if (task.question.k == 1) return add_best(task, parts, workspace);
   // Several derivations may be of one tree; ask for more until there are enough trees.
   for (int more = 1;; more *= 4) {
     const SpinalList list =
         workspace.search.k_best(parts, workspace.scores, more * task.question.k);
-    if (list.status != SearchStatus::ok) return false;
+    if (list.status != SearchStatus::ok) {
+      // All of a forest takes far more than its best tree.
+      task.only_best = add_best(task, parts, workspace);
+      return task.only_best;
+    }
     add_trees(task, parts, list.derivations);
     const bool enough = static_cast<int>(task.answer.trees.size()) == task.question.k;
     const bool all = static_cast<int>(list.derivations.size()) < more * task.question.k;
@@ -234,6 +241,10 @@ PhraseAnswer SpinalParser::parse(const WordsToParse& sentence, const PhraseQuest
     for (const Rung rung : kSearchedRungs) {
       if (!attempt(task, rung, workspace)) continue;
       task.answer.note = note_of(rung);
+      if (task.only_best) {
+        task.answer.note += task.answer.note.empty() ? "" : "; ";
+        task.answer.note += "one tree, because a list of them was beyond the limits";
+      }
       return std::move(task.answer);
     }
   }

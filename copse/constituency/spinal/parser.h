@@ -3,7 +3,8 @@
 //
 // There is always a tree. The ladder: the search as asked for; the parts of the first order alone,
 // if the chart is too large or the sentence too long; a hundredth of alpha; every label for the
-// arcs that are left, first order; a flat tree.
+// arcs that are left, first order; a flat tree. Where there is room for the best tree and not for a
+// list, the list is that tree.
 #pragma once
 
 #include <array>
@@ -99,6 +100,7 @@ class SpinalParser {
  private:
   struct Task;
   bool attempt(Task& task, Rung rung, Workspace& workspace) const;
+  bool add_best(Task& task, const SpinalParts& parts, Workspace& workspace) const;
   void add_trees(Task& task, const SpinalParts& parts,
                  const std::vector<SpinalDerivation>& found) const;
 

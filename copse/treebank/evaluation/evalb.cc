@@ -172,8 +172,8 @@ class Evaluation {
         return std::move(report_);
       }
       line_ = gold_lines.number();
-      compare(parse_evalb_line(*gold_line, options_.parameters),
-              parse_evalb_line(*system_line, options_.parameters));
+      compare(parse_evalb_line(*gold_line, options_.parameters, options_.limits),
+              parse_evalb_line(*system_line, options_.parameters, options_.limits));
       if (report_.stopped) return std::move(report_);
     }
     report_.extra = system_lines.remaining();

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "copse/treebank/evaluation/evalb_parameters.h"
+#include "copse/treebank/format.h"
 
 namespace copse {
 
@@ -92,6 +93,7 @@ enum class EvalbOuter {
 struct EvalbOptions {
   EvalbParameters parameters = collins_parameters();
   EvalbOuter outer = EvalbOuter::agree;
+  Limits limits;  // of a line
 };
 
 // Never throws for any bytes: a line that cannot be read is an error of its sentence.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "copse/treebank/evaluation/evalb_parameters.h"
+#include "copse/treebank/format.h"
 
 namespace copse {
 
@@ -45,6 +46,8 @@ struct EvalbLine {
   bool unreadable = false;            // a problem after which nothing can be compared
 };
 
-EvalbLine parse_evalb_line(std::string_view line, const EvalbParameters& parameters);
+// A line beyond the limits is unreadable.
+EvalbLine parse_evalb_line(std::string_view line, const EvalbParameters& parameters,
+                           const Limits& limits = {});
 
 }  // namespace copse

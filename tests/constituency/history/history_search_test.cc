@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "copse/constituency/history/search.h"
+#include "copse/learning/decision_pass.h"
 #include "tests/constituency/history/history_testing.h"
 
 namespace copse::history {
@@ -14,9 +15,9 @@ namespace {
 using history_testing::random_network;
 using history_testing::small_vocabulary;
 
-double log_probability(const HistoryNetwork<float>& network, const HistorySteps& history) {
-  const HistorySteps* one = &history;
-  HistoryPass<float> pass;
+double log_probability(const DecisionNetwork<float>& network, const DecisionSteps& history) {
+  const DecisionSteps* one = &history;
+  DecisionPass<float> pass;
   return -pass.run(network, std::span(&one, 1));
 }
 

@@ -51,14 +51,14 @@ inline Vocabulary small_vocabulary(int labels, int tags, const VocabularyOptions
   return out;
 }
 
-inline std::shared_ptr<HistoryNetwork<float>> random_network(const StepMaker& steps, bool gated,
-                                                             std::uint64_t seed) {
+inline std::shared_ptr<DecisionNetwork<float>> random_network(const StepMaker& steps, bool gated,
+                                                              std::uint64_t seed) {
   NetworkShape shape;
   shape.hidden = 5;
   shape.embedding = 4;
   shape.gated = gated;
   steps.fill(shape);
-  auto out = std::make_shared<HistoryNetwork<float>>(shape);
+  auto out = std::make_shared<DecisionNetwork<float>>(shape);
   out->start(seed, 1.0);
   return out;
 }

@@ -1,6 +1,7 @@
 // The incremental parser from trees to answers: learning, saving, steps, streams, the generative part.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -9,12 +10,14 @@
 #include "copse/constituency/incremental/stream.h"
 #include "copse/constituency/phrase_training.h"
 #include "copse/constituency/phrase_views.h"
+#include "copse/constituency/tagged_trees.h"
 #include "tests/constituency/incremental/incremental_testing.h"
 
 namespace copse::incremental {
 namespace {
 
 using incremental_testing::learnt;
+using incremental_testing::prepared;
 using incremental_testing::quick;
 using incremental_testing::some_trees;
 
@@ -140,6 +143,65 @@ TEST(IncrementalParser, AStreamWaitsForWhatItsFeaturesSee) {
   EXPECT_FALSE(stream.surprisal().has_value());
   stream.finish();
   EXPECT_EQ(stream.attached(), 2U);
+}
+
+// Tags that are given stay; of the others the chosen one comes first and none is less probable than
+// was asked for.
+TEST(IncrementalParser, TagCandidatesAreThoseOfTheTagger) {
+  const SequenceTagger& tagger = mixed_parser().parts().tagger;
+  TagScratch scratch;
+  const TagsToParse question(tagger, {kSentence.words, {"", "NN", "", "", "", ""}});
+  const std::vector<Label> chosen = tagger.tag(question.input(), scratch);
+  std::size_t others = 0;
+  for (const double share : {0.0, 1e-9, 0.2}) {
+    const auto candidates = tag_candidates(tagger, question.input(), chosen, share, scratch);
+    ASSERT_EQ(candidates.size(), chosen.size());
+    std::size_t more = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      EXPECT_EQ(candidates[i][0].tag, tagger.label(chosen[i]));
+      EXPECT_EQ(candidates[i][0].log_ratio, 0);
+      for (const TagCandidate& each : candidates[i]) EXPECT_GE(std::exp(each.log_ratio), share);
+      more += candidates[i].size() - 1;
+    }
+    EXPECT_EQ(candidates[1].size(), 1U);
+    if (share == 0) {
+      EXPECT_EQ(more, 0U);
+    }
+    if (share == 1e-9) others = more;
+    if (share == 0.2) {
+      EXPECT_LE(more, others);
+    }
+  }
+  EXPECT_GT(others, 0U);
+}
+
+TEST(IncrementalParser, LearnsTagsTogetherWithTrees) {
+  TrainingOptions options = quick();
+  options.tag_folds = 2;
+  options.model.tagging.share = 0.01;
+  const Trained trained = learnt(options);
+  const ModelFile file = ModelFile::from_bytes(bytes_of(trained.parser), "test");
+  const IncrementalParser again = read_parser(file);
+  EXPECT_EQ(again.parts().options.tagging.share, 0.01);
+  SearchOptions alone;
+  alone.tag_share = 0;
+  TagScratch scratch;
+  for (const Entry& entry : std::span(some_trees()).first(20)) {
+    const PhraseTree tree = prepared(entry.tree);
+    WordsToParse sentence;
+    for (int i = 0; i < tree.words(); ++i) sentence.words.emplace_back(tree.word_at(i));
+    const SequenceTagger& tagger = again.parts().tagger;
+    const TagsToParse question(tagger, sentence);
+    const auto candidates = tag_candidates(tagger, question.input(),
+                                           tagger.tag(question.input(), scratch), 0.01, scratch);
+    const PhraseTree without = parse(again, sentence, {}, alone).trees[0].tree;
+    const PhraseTree with = parse(again, sentence).trees[0].tree;
+    for (int i = 0; i < tree.words(); ++i) {
+      const TagCandidates& of_word = candidates[static_cast<std::size_t>(i)];
+      EXPECT_EQ(without.tag(i), of_word[0].tag);
+      EXPECT_NE(std::ranges::find(of_word, with.tag(i), &TagCandidate::tag), of_word.end());
+    }
+  }
 }
 
 TEST(IncrementalParser, EverySentenceGetsATree) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "copse/base/random.h"
@@ -263,51 +264,169 @@ void enumerate(const Grammar& grammar, const std::vector<LabelId>& tags,
   go({{kTop, kBegin}});
 }
 
-TEST(IncrementalSearch, AnUnlimitedBeamFindsTheBestOfAllTrees) {
-  Grammar grammar;
-  for (const char* text :
-       {"(TOP (S (NP (NN a)) (VP (VB b))))", "(TOP (S (NP (NN a) (NN b)) (VP (VB c) (NP (NN d)))))",
-        "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))))))",
-        "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))) (PP (IN f) (NP (NN "
-        "g))))))",
-        "(TOP (NP (NP (NN a)) (PP (IN b) (NP (NN c)))))",
-        "(TOP (S (NP (NP (NN a)) (PP (IN b) (NP (NN c)))) (VP (VB d))))"}) {
-    const PhraseTree tree = left_corner_transform(tree_testing::tree_of(text));
-    grammar.add(tree);
-    grammar.add(tree);
+// A grammar with several trees for one sentence, all of them and their features.
+struct AllTrees {
+  AllTrees() {
+    for (const char* text :
+         {"(TOP (S (NP (NN a)) (VP (VB b))))",
+          "(TOP (S (NP (NN a) (NN b)) (VP (VB c) (NP (NN d)))))",
+          "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))))))",
+          "(TOP (S (NP (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NP (NN e))) (PP (IN f) (NP (NN "
+          "g))))))",
+          "(TOP (NP (NP (NN a)) (PP (IN b) (NP (NN c)))))",
+          "(TOP (S (NP (NP (NN a)) (PP (IN b) (NP (NN c)))) (VP (VB d))))"}) {
+      const PhraseTree tree = left_corner_transform(tree_testing::tree_of(text));
+      grammar.add(tree);
+      grammar.add(tree);
+    }
+    grammar.finish();
+    features = Features(builtin_templates({}), grammar, "");
+    for (const std::string& tag : sentence.tags) tags.push_back(grammar.find(tag));
+    enumerate(grammar, tags, [&](const std::vector<Move>& moves) {
+      const PhraseTree tree = grammar.tree_of(moves, sentence.words);
+      slow.push_back(SlowFeatures(tree, sentence.atoms, heads(), features.texts()).all());
+    });
   }
-  grammar.finish();
-  const Features features(builtin_templates({}), grammar, "");
-  const PhraseTree words =
-      tree_testing::tree_of("(X (NN a) (VB b) (NN c) (IN d) (NN e) (IN f) (NN g))");
-  const Sentence sentence(words);
-  std::vector<LabelId> tags;
-  for (const std::string& tag : sentence.tags) tags.push_back(grammar.find(tag));
-  std::vector<PhraseTree> trees;
-  std::vector<std::vector<SlowFeature>> slow;
-  enumerate(grammar, tags, [&](const std::vector<Move>& moves) {
-    trees.push_back(grammar.tree_of(moves, sentence.words));
-    slow.push_back(SlowFeatures(trees.back(), sentence.atoms, heads(), features.texts()).all());
-  });
-  ASSERT_GT(trees.size(), 3U);
-  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(repeats(20, 3)); ++seed) {
-    const TrainingWeights weights = random_weights(slow, grammar, seed);
-    std::vector<double> scores;
-    for (const auto& each : slow) scores.push_back(slow_score(each, grammar, weights));
-    std::ranges::sort(scores, std::greater<>());
-    Search<TrainingWeights> search;
-    SearchOptions options;
+  std::vector<double> scores(const TrainingWeights& weights) const {  // best first
+    std::vector<double> out;
+    for (const auto& each : slow) out.push_back(slow_score(each, grammar, weights));
+    std::ranges::sort(out, std::greater<>());
+    return out;
+  }
+  // visit() after each word.
+  template <class Visit>
+  void search_all(Search<TrainingWeights>& search, const TrainingWeights& weights,
+                  SearchOptions options, Visit visit) const {
     options.beam = 1'000'000;
+    options.chain_beam = 0;
     search.start({&grammar, &heads(), &features, &weights}, sentence.atoms, options);
     for (const LabelId tag : tags) {
       const TagReading reading{tag, 0};
       search.advance(std::span(&reading, 1));
+      visit(search.beam());
     }
     search.finish();
+  }
+  Grammar grammar;
+  Features features;
+  Sentence sentence{tree_testing::tree_of("(X (NN a) (VB b) (NN c) (IN d) (NN e) (IN f) (NN g))")};
+  std::vector<LabelId> tags;
+  std::vector<std::vector<SlowFeature>> slow;
+};
+
+TEST(IncrementalSearch, AnUnlimitedBeamFindsTheBestOfAllTrees) {
+  const AllTrees all;
+  ASSERT_GT(all.slow.size(), 3U);
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(repeats(20, 3)); ++seed) {
+    const TrainingWeights weights = random_weights(all.slow, all.grammar, seed);
+    const std::vector<double> scores = all.scores(weights);
+    Search<TrainingWeights> search;
+    all.search_all(search, weights, {}, [](auto) {});
     ASSERT_EQ(search.beam().size(), scores.size());
     for (std::size_t i = 0; i < scores.size(); ++i) {
       EXPECT_EQ(search.beam()[i].score.total, scores[i]) << "seed " << seed;
     }
+  }
+}
+
+// Merged, the beam has the best hypothesis of each state, and at the end the best tree of all.
+TEST(IncrementalSearch, MergingKeepsTheBestOfEachState) {
+  const AllTrees all;
+  SearchOptions merged;
+  merged.merge = true;
+  using Best = std::map<std::uint64_t, double>;
+  const auto add = [](std::vector<Best>& steps, std::span<const Hypothesis> beam) {
+    Best& best = steps.emplace_back();
+    for (const Hypothesis& each : beam) {
+      const auto [where, is_new] = best.emplace(each.top->state, each.score.total);
+      if (!is_new) where->second = std::max(where->second, each.score.total);
+    }
+  };
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(repeats(20, 3)); ++seed) {
+    const TrainingWeights weights = random_weights(all.slow, all.grammar, seed);
+    std::vector<Best> with, without;
+    std::size_t less = 0;
+    Search<TrainingWeights> search;
+    all.search_all(search, weights, {}, [&](auto beam) {
+      add(without, beam);
+      less += beam.size();
+    });
+    all.search_all(search, weights, merged, [&](auto beam) {
+      add(with, beam);
+      EXPECT_EQ(with.back().size(), beam.size());
+      less -= beam.size();
+    });
+    EXPECT_EQ(with, without) << "seed " << seed;
+    EXPECT_GT(less, 0U);
+    EXPECT_EQ(search.beam()[0].score.total, all.scores(weights)[0]) << "seed " << seed;
+  }
+}
+
+// Words with several tags: the best of the searches for each sequence of tags.
+TEST(IncrementalSearch, SeveralTagsAreTriedTogether) {
+  const AllTrees all;
+  const LabelId nn = all.grammar.find("NN"), vb = all.grammar.find("VB");
+  const std::vector<Readings> readings = {{{nn, 0}}, {{vb, 0}, {nn, -4}}, {{nn, 0}, {vb, -1}}};
+  SearchOptions options;
+  options.beam = 1'000'000;
+  options.chain_beam = 0;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(repeats(20, 3)); ++seed) {
+    const TrainingWeights weights = random_weights(all.slow, all.grammar, seed);
+    Search<TrainingWeights> search;
+    const ScoringModel<TrainingWeights> model{&all.grammar, &heads(), &all.features, &weights};
+    const auto best = [&](std::span<const Readings> steps) {
+      search.start(model, all.sentence.atoms, options);
+      for (const Readings& step : steps) search.advance(step);
+      return search.relaxed() > 0 ? -1e9 : search.beam()[0].score.total;
+    };
+    double apart = -1e9;
+    for (const TagReading& second : readings[1]) {
+      for (const TagReading& third : readings[2]) {
+        const std::vector<Readings> one = {readings[0], {second}, {third}};
+        apart = std::max(apart, best(one));
+      }
+    }
+    EXPECT_EQ(best(readings), apart) << "seed " << seed;
+  }
+}
+
+// With room for one beginning of each length, all chains of a step begin alike; their scores are
+// those of the search that looks at everything, and a wide enough beam is that search.
+TEST(IncrementalSearch, AChainBeamIsOfBeginningsOfOneLength) {
+  Grammar grammar;
+  for (const Entry& entry : some_trees()) grammar.add(left_corner_transform(prepared(entry.tree)));
+  grammar.finish();
+  const Features features(builtin_templates({}), grammar, "");
+  const PhraseTree tree = left_corner_transform(prepared(some_trees()[0].tree));
+  const Sentence sentence(tree);
+  const TrainingWeights weights = random_weights(
+      {SlowFeatures(tree, sentence.atoms, heads(), features.texts()).all()}, grammar, 7);
+  const LabelId tag = grammar.find(sentence.tags[0]);
+  const auto first_word = [&](int chain_beam) {
+    SearchOptions options;
+    options.beam = 1'000'000;
+    options.chain_beam = chain_beam;
+    Search<TrainingWeights> search;
+    search.start({&grammar, &heads(), &features, &weights}, sentence.atoms, options);
+    const TagReading reading{tag, 0};
+    search.advance(std::span(&reading, 1));
+    std::map<Chain, double> out;
+    for (const Hypothesis& each : search.beam()) {
+      out[grammar.chain(each.move.chain)] = each.score.total;
+    }
+    return out;
+  };
+  const auto all = first_word(0), one = first_word(1);
+  EXPECT_EQ(first_word(1000), all);
+  ASSERT_LT(one.size(), all.size());
+  ASSERT_GT(one.size(), 1U);
+  Chain longest;
+  for (const auto& [chain, score] : one) {
+    EXPECT_EQ(score, all.at(chain));
+    if (chain.size() > longest.size()) longest = chain;
+  }
+  for (const auto& [chain, score] : one) {
+    EXPECT_TRUE(std::equal(chain.begin(), chain.end() - 1, longest.begin()));
   }
 }
 

@@ -281,6 +281,13 @@ TEST(SpinalParser, ThereIsAlwaysATree) {
   search.max_scores = 1;
   EXPECT_TRUE(parse(parser(), kSentence, {}, search).fallback);
   search = {};
+  search.max_edges = 1;  // no room for a list, but for the best tree
+  const PhraseAnswer alone = parse(parser(), kSentence, {.k = 5}, search);
+  ASSERT_EQ(alone.trees.size(), 1U);
+  EXPECT_FALSE(alone.fallback);
+  EXPECT_EQ(alone.trees[0].tree.str(), full.trees[0].tree.str());
+  EXPECT_EQ(alone.note, "one tree, because a list of them was beyond the limits");
+  search = {};
   search.max_second_order = 0;
   EXPECT_FALSE(parse(parser(), kSentence, {}, search).fallback);
   EXPECT_FALSE(full.fallback);

@@ -310,6 +310,31 @@ TEST(Evalb, ReadsCrLfAndAByteOrderMark) {
   EXPECT_EQ(report.all.complete, 2);
 }
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+// What a line costs has bounds: lines beyond them are unreadable.
+TEST(Evalb, LinesBeyondTheLimitsAreUnreadable) {
+  const auto problem = [](const std::string& line, const Limits& limits = {}) {
+    EvalbParameters parameters = collins_parameters();
+    parameters.quotes = {"''"};
+    const EvalbLine read = parse_evalb_line(line, parameters, limits);
+    return read.unreadable ? read.problems.back() : "";
+  };
+  EXPECT_EQ(problem(repeated("(", 20'000)), "brackets are nested more than 10000 deep");
+  EXPECT_EQ(problem(repeated("(", 5'000'000)), "the line has more than 4194304 bytes");
+  EXPECT_EQ(problem("(S " + repeated("(A b)", 50'001) + ")"), "the tree has more than 50000 words");
+  EXPECT_EQ(problem(repeated("(S ", 5000) + repeated("('' '')", 2001)),
+            "too many quote signs in brackets nested too deep");
+  Limits wide;
+  wide.max_depth = 20'000;
+  EXPECT_EQ(problem(repeated("(", 20'000), wide), "");
+  EXPECT_EQ(parse_evalb_line(repeated(")", 1'000'000), collins_parameters()).problems.size(), 100U);
+}
+
 // A random bracketing of words 0..n-1 with random labels.
 std::string random_tree(Random& random, int begin, int end) {
   if (end - begin == 1 && random.chance(0.7)) return fmt::format("(T w{})", begin);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "copse/learning/history_network.h"
+#include "copse/learning/decision_pass.h"
 
 namespace copse {
 
@@ -21,12 +21,12 @@ struct SparseRows {
 double dot_product(const SparseRows& left, const SparseRows& right, std::size_t columns);
 
 // Rows of all factors are counted through; hidden + 1 columns. Of each history, and its ln P.
-struct HistoryGradient {
+struct DecisionGradient {
   double log_probability = 0;
   SparseRows rows;
 };
-std::vector<HistoryGradient> output_gradients(const HistoryNetwork<float>& network,
-                                              std::span<const HistorySteps* const> histories,
-                                              bool exact, HistoryPass<float>& pass);
+std::vector<DecisionGradient> output_gradients(const DecisionNetwork<float>& network,
+                                               std::span<const DecisionSteps* const> histories,
+                                               bool exact, DecisionPass<float>& pass);
 
 }  // namespace copse

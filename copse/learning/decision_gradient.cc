@@ -1,4 +1,4 @@
-#include "copse/learning/history_gradient.h"
+#include "copse/learning/decision_gradient.h"
 
 #include <algorithm>
 #include <map>
@@ -34,7 +34,7 @@ class Rows {
 };
 
 // Probabilities of all rows of the factor of a decision.
-void predict(const HistoryNetwork<float>& network, const StepDecision& decision, const float* s,
+void predict(const DecisionNetwork<float>& network, const StepDecision& decision, const float* s,
              std::vector<float>& out) {
   const NetworkShape& shape = network.shape();
   const std::size_t h = shape.hidden, n = shape.rows(decision.factor);
@@ -64,14 +64,14 @@ double dot_product(const SparseRows& left, const SparseRows& right, std::size_t 
   return sum;
 }
 
-std::vector<HistoryGradient> output_gradients(const HistoryNetwork<float>& network,
-                                              std::span<const HistorySteps* const> histories,
-                                              bool exact, HistoryPass<float>& pass) {
+std::vector<DecisionGradient> output_gradients(const DecisionNetwork<float>& network,
+                                               std::span<const DecisionSteps* const> histories,
+                                               bool exact, DecisionPass<float>& pass) {
   const NetworkShape& shape = network.shape();
   std::vector<std::uint64_t> first(shape.factors.size() + 1, 0);
   for (std::size_t f = 0; f < shape.factors.size(); ++f) first[f + 1] = first[f] + shape.rows(f);
   pass.run(network, histories);
-  std::vector<HistoryGradient> out(histories.size());
+  std::vector<DecisionGradient> out(histories.size());
   std::vector<float> probabilities;
   for (std::size_t b = 0; b < histories.size(); ++b) {
     Rows rows(shape.hidden);

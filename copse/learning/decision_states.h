@@ -1,4 +1,4 @@
-// The vectors of many hypotheses that share their histories: what HistoryPass does for a history that
+// The vectors of many hypotheses that share their histories: what DecisionPass does for a history that
 // is known, one step at a time for steps that a search comes upon, several of them at once.
 //
 // R_r s_j is made when a role asks for it first and kept with s_j, so that a new step costs sums of
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/history_network.h"
+#include "copse/learning/decision_network.h"
 
 namespace copse {
 
@@ -22,10 +22,10 @@ struct StepInput {
 };
 
 template <class T>
-class HistoryStates {
+class DecisionStates {
  public:
   // Forgets all vectors; the items are those of `items`. The network must outlive this.
-  void start(const HistoryNetwork<T>& network, const HistorySteps& items);
+  void start(const DecisionNetwork<T>& network, const DecisionSteps& items);
 
   // Makes the vectors of steps; gives their numbers.
   void add(std::span<const StepInput> steps, std::vector<std::int32_t>& numbers);
@@ -48,7 +48,7 @@ class HistoryStates {
     return products_.data() + (vector * shape_->roles + role) * product_width();
   }
 
-  const HistoryNetwork<T>* network_ = nullptr;
+  const DecisionNetwork<T>* network_ = nullptr;
   const NetworkShape* shape_ = nullptr;
   std::vector<T> placed_;  // [place][item][G]
   std::size_t items_ = 0;

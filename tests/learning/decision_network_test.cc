@@ -1,6 +1,6 @@
 // The network that reads histories: slopes against differences, histories side by side against one
 // after the other, kernels against each other.
-#include "copse/learning/history_network.h"
+#include "copse/learning/decision_pass.h"
 
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ NetworkShape shape_of(bool gated, bool flat) {
   return shape;
 }
 
-HistorySteps random_history(const NetworkShape& shape, std::size_t steps, Random& random) {
-  HistorySteps out;
+DecisionSteps random_history(const NetworkShape& shape, std::size_t steps, Random& random) {
+  DecisionSteps out;
   const std::size_t items = 3;
   for (std::size_t i = 0; i < items; ++i) {
     for (int k = random.between(1, 3); k > 0; --k) {
@@ -69,20 +69,20 @@ struct Case {
     for (const std::size_t steps : {4U, 7U, 1U, 5U}) {
       histories.push_back(random_history(network.shape(), steps, random));
     }
-    for (const HistorySteps& each : histories) pointers.push_back(&each);
+    for (const DecisionSteps& each : histories) pointers.push_back(&each);
   }
-  HistoryNetwork<double> network;
-  std::vector<HistorySteps> histories;
-  std::vector<const HistorySteps*> pointers;
+  DecisionNetwork<double> network;
+  std::vector<DecisionSteps> histories;
+  std::vector<const DecisionSteps*> pointers;
 };
 
-TEST(HistoryNetwork, SlopesAreThoseOfDifferences) {
+TEST(DecisionNetwork, SlopesAreThoseOfDifferences) {
   for (const bool gated : {false, true}) {
     for (const bool flat : {false, true}) {
       for (const double share : {0.0, 0.3}) {
         Case c(gated, flat, 3);
         const Dropout dropout{share, 11};
-        HistoryPass<double> pass;
+        DecisionPass<double> pass;
         TransposedWeights<double> transposed;
         transposed.make(c.network);
         std::vector<double> gradient(c.network.weights().size(), 0.0);
@@ -106,10 +106,10 @@ TEST(HistoryNetwork, SlopesAreThoseOfDifferences) {
   }
 }
 
-TEST(HistoryNetwork, HistoriesSideBySideAreAsAlone) {
+TEST(DecisionNetwork, HistoriesSideBySideAreAsAlone) {
   for (const bool gated : {false, true}) {
     const Case c(gated, false, 5);
-    HistoryPass<double> together, alone;
+    DecisionPass<double> together, alone;
     const double all = together.run(c.network, c.pointers);
     double sum = 0;
     for (std::size_t b = 0; b < c.pointers.size(); ++b) {
@@ -127,21 +127,21 @@ TEST(HistoryNetwork, HistoriesSideBySideAreAsAlone) {
 }
 
 // A plain cell with one role by hand: s_0 = sigmoid(b + m), s_1 = sigmoid(b + R s_0).
-TEST(HistoryNetwork, PlainCellByHand) {
+TEST(DecisionNetwork, PlainCellByHand) {
   NetworkShape shape;
   shape.hidden = 1;
   shape.roles = 1;
   shape.factors = {{2}};
-  HistoryNetwork<double> network(shape);
+  DecisionNetwork<double> network(shape);
   ASSERT_EQ(network.weights().size(), 1U + 1 + 1 + 2 + 2);
   const std::vector<double> weights{0.25, 2.0, -0.5, 1.0, -1.0, 0.1, 0.3};  // b R m theta biases
   std::ranges::copy(weights, network.weights().begin());
-  HistorySteps history;
+  DecisionSteps history;
   history.roles = {kNoStep, 0};
   history.feature_end = {0, 0};
   history.decisions = {{1, 0, 1, 1}};
-  const HistorySteps* one = &history;
-  HistoryPass<double> pass;
+  const DecisionSteps* one = &history;
+  DecisionPass<double> pass;
   const double loss = pass.run(network, std::span(&one, 1));
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   const double s0 = sigmoid(0.25 - 0.5), s1 = sigmoid(0.25 + 2 * s0);
@@ -149,7 +149,7 @@ TEST(HistoryNetwork, PlainCellByHand) {
   EXPECT_NEAR(loss, std::log(1 + std::exp((s1 + 0.1) - (-s1 + 0.3))), 1e-14);
 }
 
-TEST(HistoryNetwork, SoftmaxLeavesOutWhatIsNotAllowed) {
+TEST(DecisionNetwork, SoftmaxLeavesOutWhatIsNotAllowed) {
   std::vector<double> x{1, 2, 3, 4, 5, 6};
   const double normaliser = softmax<double>({1, 2, 3}, 0b101, x);
   const double sum = std::exp(1) + std::exp(4) + std::exp(5) + std::exp(6);

@@ -65,7 +65,7 @@ struct StepDecision {
 };
 
 // One history.
-struct HistorySteps {
+struct DecisionSteps {
   std::vector<std::int32_t> roles;                   // [step * R + r]: a step before, or kNoStep
   std::vector<std::int32_t> places;                  // [step * Q + q]: an item, or kNoStep
   std::vector<std::uint32_t> feature_end, features;  // by step
@@ -79,9 +79,9 @@ struct HistorySteps {
 };
 
 template <class T>
-class HistoryNetwork {
+class DecisionNetwork {
  public:
-  explicit HistoryNetwork(NetworkShape shape)
+  explicit DecisionNetwork(NetworkShape shape)
       : shape_(std::move(shape)), layout_(shape_), weights_(layout_.size, T{0}) {}
 
   const NetworkShape& shape() const { return shape_; }
@@ -102,15 +102,9 @@ class HistoryNetwork {
 // Matrices the other way round, for going back; made again when weights have changed.
 template <class T>
 struct TransposedWeights {
-  void make(const HistoryNetwork<T>& network);
+  void make(const DecisionNetwork<T>& network);
   std::vector<T> roles, forget, places;
   std::vector<std::vector<T>> theta;
-};
-
-// Parts of what is learnt from are left out at random, drawn by the seed of each history.
-struct Dropout {
-  double share = 0;
-  std::uint64_t seed = 0;
 };
 
 // The gated or plain cell at one step: `x` are the sums for all gates, and become their values.
@@ -129,50 +123,5 @@ void run_cell(const NetworkShape& shape, const CellPlace<T>& place,
 // Returns the ln of the normaliser.
 template <class T>
 double softmax(const std::vector<std::size_t>& groups, std::uint32_t allowed, std::span<T> x);
-
-// Goes through some histories at once, step by step side by side. Memory of one thread.
-template <class T>
-class HistoryPass {
- public:
-  // The sum of -ln P of all decisions. With a gradient that is not empty its derivatives are added;
-  // `transposed` is needed then. Everything is kept until the next call.
-  double run(const HistoryNetwork<T>& network, std::span<const HistorySteps* const> histories,
-             const TransposedWeights<T>* transposed = nullptr, std::span<T> gradient = {},
-             const Dropout& dropout = {});
-
-  // Of the last run: where the steps of a history begin, s of a step, -ln P of a history.
-  std::size_t begin_of(std::size_t history) const { return begin_[history]; }
-  const T* hidden(std::size_t row) const { return hidden_.data() + row * shape_->hidden; }
-  double loss(std::size_t history) const { return losses_[history]; }
-
- private:
-  void lay_out(std::span<const HistorySteps* const> histories);
-  void draw_masks(std::span<const HistorySteps* const> histories, const Dropout& dropout);
-  void embed(std::span<const HistorySteps* const> histories);
-  void sum_inputs(std::span<const HistorySteps* const> histories);
-  void forward(std::span<const HistorySteps* const> histories);
-  double predict(std::span<const HistorySteps* const> histories,
-                 const TransposedWeights<T>* transposed, std::span<T> gradient);
-  void backward(std::span<const HistorySteps* const> histories,
-                const TransposedWeights<T>& transposed);
-  void cell_back(std::size_t row, const HistorySteps& history, std::size_t step, T* slopes);
-  void add_weight_gradients(std::span<const HistorySteps* const> histories,
-                            const TransposedWeights<T>& transposed, std::span<T> gradient);
-
-  const HistoryNetwork<T>* network_ = nullptr;
-  const NetworkShape* shape_ = nullptr;
-  std::vector<std::size_t> begin_, item_begin_;  // of histories, and the end
-  std::vector<std::size_t> order_;               // of histories, the longest first
-  std::vector<double> losses_;
-  bool masked_ = false;
-  std::vector<T> item_mask_, hidden_mask_;
-  std::vector<T> embedded_;             // items x D
-  std::vector<std::vector<T>> placed_;  // by place: items x G
-  std::vector<T> gates_;                // rows x G: sums, then values, then slopes
-  std::vector<T> inputs_;               // rows x (R H): s of the roles
-  std::vector<T> hidden_, cells_;       // rows x H
-  std::vector<T> hidden_slope_, cell_slope_;
-  std::vector<T> block_, slopes_, role_slopes_;
-};
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-#include "copse/learning/history_states.h"
+#include "copse/learning/decision_states.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace copse {
 
 template <class T>
-void HistoryStates<T>::start(const HistoryNetwork<T>& network, const HistorySteps& items) {
+void DecisionStates<T>::start(const DecisionNetwork<T>& network, const DecisionSteps& items) {
   network_ = &network;
   shape_ = &network.shape();
   const std::size_t d = shape_->embedding, g = shape_->width();
@@ -30,7 +30,7 @@ void HistoryStates<T>::start(const HistoryNetwork<T>& network, const HistoryStep
 }
 
 template <class T>
-std::int32_t HistoryStates<T>::take() {
+std::int32_t DecisionStates<T>::take() {
   if (free_.empty()) {
     constexpr std::size_t kMore = 256;
     for (std::size_t i = kMore; i-- > 0;) free_.push_back(static_cast<std::int32_t>(count_ + i));
@@ -53,7 +53,7 @@ std::int32_t HistoryStates<T>::take() {
 
 // Those that the steps ask for and that were never made, role by role.
 template <class T>
-void HistoryStates<T>::make_products(std::span<const StepInput> steps) {
+void DecisionStates<T>::make_products(std::span<const StepInput> steps) {
   const std::size_t h = shape_->hidden, j = shape_->joint(), width = product_width();
   const NetworkLayout& at = network_->layout();
   for (std::size_t r = 0; r < shape_->roles; ++r) {
@@ -86,7 +86,7 @@ void HistoryStates<T>::make_products(std::span<const StepInput> steps) {
 }
 
 template <class T>
-void HistoryStates<T>::add(std::span<const StepInput> steps, std::vector<std::int32_t>& numbers) {
+void DecisionStates<T>::add(std::span<const StepInput> steps, std::vector<std::int32_t>& numbers) {
   const std::size_t h = shape_->hidden, g = shape_->width(), j = shape_->joint();
   const NetworkLayout& at = network_->layout();
   const auto& kernels = dense_kernels<T>();
@@ -126,8 +126,8 @@ void HistoryStates<T>::add(std::span<const StepInput> steps, std::vector<std::in
 }
 
 template <class T>
-void HistoryStates<T>::scores(std::size_t factor, std::span<const std::int32_t> vectors,
-                              std::vector<T>& out) {
+void DecisionStates<T>::scores(std::size_t factor, std::span<const std::int32_t> vectors,
+                               std::vector<T>& out) {
   const std::size_t h = shape_->hidden, n = shape_->rows(factor), m = vectors.size();
   const NetworkLayout& at = network_->layout();
   left_.resize(m * h);
@@ -141,7 +141,7 @@ void HistoryStates<T>::scores(std::size_t factor, std::span<const std::int32_t> 
 }
 
 template <class T>
-void HistoryStates<T>::keep(std::span<const std::int32_t> vectors) {
+void DecisionStates<T>::keep(std::span<const std::int32_t> vectors) {
   kept_.assign(count_, 0);
   for (const std::int32_t each : vectors) {
     if (each != kNoStep) kept_[static_cast<std::size_t>(each)] = 1;
@@ -152,7 +152,7 @@ void HistoryStates<T>::keep(std::span<const std::int32_t> vectors) {
   }
 }
 
-template class HistoryStates<float>;
-template class HistoryStates<double>;
+template class DecisionStates<float>;
+template class DecisionStates<double>;
 
 }  // namespace copse
