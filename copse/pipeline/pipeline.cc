@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "copse/base/stream.h"
@@ -91,7 +92,7 @@ Pipeline Pipeline::load(const std::vector<std::string>& paths) {
       pipeline.add(Model::from(file));
       continue;
     }
-    for (const ModelFile& part : bundle_files(file)) pipeline.add(Model::from(part));
+    pipeline.add_all(bundle_files(file));
   }
   return pipeline;
 }
@@ -101,8 +102,7 @@ Pipeline Pipeline::from(const ModelFile& file, const std::vector<std::string_vie
   if (file.kind() != kBundleKind) return pipeline.add(Model::from(file));
   pipeline.name_ = bundle_name(file);
   pipeline.record_ = file.config().dump();
-  for (const ModelFile& part : bundle_files(file, parts)) pipeline.add(Model::from(part));
-  return pipeline;
+  return pipeline.add_all(bundle_files(file, parts));
 }
 
 Pipeline load(const std::string& name_or_path) {
@@ -121,6 +121,15 @@ Pipeline& Pipeline::add(const Model& model) {
     if (model.kind() != kRerankerKind) model.step();  // throws for what is none
     steps_.push_back(model);
   }
+  return *this;
+}
+
+Pipeline& Pipeline::add_all(const std::vector<ModelFile>& files) {
+  std::vector<std::optional<Model>> models(files.size());
+  const int threads = std::min(resolve_threads(0), std::max(1, static_cast<int>(files.size())));
+  ThreadTeam(threads).for_each(files.size(),
+                               [&](std::size_t i) { models[i] = Model::from(files[i]); });
+  for (const std::optional<Model>& model : models) add(*model);
   return *this;
 }
 

@@ -93,6 +93,8 @@ class Pipeline {
   const PhraseParser& require_phrase_parser() const;
 
  private:
+  // In their order; they are loaded beside one another.
+  Pipeline& add_all(const std::vector<ModelFile>& files);
   Document annotated(Document document, const PipelineOptions& options) const;
   void tag(const Model& model, ParsedSentence& sentence, const PipelineOptions& options) const;
   void parse_dependencies(const SentenceParser& parser, ParsedSentence& sentence,

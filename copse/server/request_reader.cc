@@ -6,6 +6,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <optional>
+#include <utility>
 
 #include "copse/server/forms.h"
 
@@ -108,7 +109,7 @@ class RequestReader::Parser {
     parser_->eager(true);
     state_ = State::waiting;
     scanned_ = 0;
-    continued_ = checked_ = false;
+    continued_ = checked_ = led_ = false;
   }
 
   State advance() {
@@ -131,10 +132,13 @@ class RequestReader::Parser {
   // 5.2) and bare line feeds.
   bool headers_are_there() {
     const auto refuse = [] { throw Refusal(400, "bad_request", "the headers are malformed"); };
-    if (buffer_.starts_with("\r\n")) buffer_.erase(0, 2);  // an empty line before a request (2.2)
+    if (!led_ && std::string_view("\r\n").starts_with(buffer_) && buffer_.size() < 2) return false;
+    if (!std::exchange(led_, true) && buffer_.starts_with("\r\n")) {
+      buffer_.erase(0, 2);  // an empty line before a request (2.2)
+    }
     for (; scanned_ < buffer_.size(); ++scanned_) {
       const char c = buffer_[scanned_], before = scanned_ > 0 ? buffer_[scanned_ - 1] : '\0';
-      if (scanned_ == 0 && c != '\r' && (c < 'A' || c > 'Z')) refuse();
+      if (scanned_ == 0 && (c < 'A' || c > 'Z')) refuse();
       if (before == '\n' && (c == ' ' || c == '\t')) refuse();
       if (c != '\n') continue;
       if (before != '\r') refuse();
@@ -153,15 +157,22 @@ class RequestReader::Parser {
     }
     boost::beast::error_code error;
     std::size_t used = 0;
-    while (used < buffer_.size() && !parser_->is_done()) {
+    // The headers by themselves: what comes behind them must not decide how they are read.
+    std::size_t end = checked_ ? buffer_.size() : scanned_ + 1;
+    while (used < end && !parser_->is_done()) {
       const std::size_t taken =
-          parser_->put(boost::asio::buffer(buffer_.data() + used, buffer_.size() - used), error);
+          parser_->put(boost::asio::buffer(buffer_.data() + used, end - used), error);
       used += taken;
       if (parser_->is_header_done() && !checked_) {
         checked_ = true;
         check_framing(parser_->get());
+        end = buffer_.size();
+        if (!error || error == http::error::need_more) continue;
       }
-      if (error == http::error::need_more || (!error && taken == 0)) break;
+      if (error == http::error::need_more || (!error && taken == 0)) {
+        if (!checked_) throw refusal_for(http::error::bad_field, limits_);  // all of them are there
+        break;
+      }
       if (error) throw refusal_for(error, limits_);
     }
     buffer_.erase(0, used);
@@ -179,7 +190,7 @@ class RequestReader::Parser {
   Request request_;
   std::optional<Refusal> refusal_;
   State state_ = State::waiting;
-  bool continued_ = false, checked_ = false;
+  bool continued_ = false, checked_ = false, led_ = false;
 };
 
 RequestReader::RequestReader(const ServerLimits& limits)

@@ -134,6 +134,20 @@ TEST(RequestReader, WhatIsNoRequestIsRefused) {
   EXPECT_EQ(refusal_of(std::string("GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", 35)), 400);
 }
 
+// Found by the fuzzer: the line says no version, and what follows the headers was taken for it.
+TEST(RequestReader, RefusesTheSameWhereverBytesAreCut) {
+  for (const std::string& bytes : {std::string("POST /v1/parse 39\r\n\r\n{\"text\": \"The cat.\"}"),
+                                   std::string("\r\nget / HTTP/1.1\r\nHost: x\r\n\r\n"),
+                                   std::string("\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")}) {
+    for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
+      RequestReader reader{ServerLimits()};
+      reader.feed(std::string_view(bytes).substr(0, cut));
+      ASSERT_EQ(reader.feed(std::string_view(bytes).substr(cut)), State::refused) << bytes << cut;
+      EXPECT_EQ(reader.refusal().status(), 400) << bytes << cut;
+    }
+  }
+}
+
 TEST(RequestReader, ContinuesWhereTheClientWaits) {
   RequestReader reader(small_limits());
   const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n";
