@@ -7,6 +7,7 @@
 # PAPER=1: the network of the paper as well. KERNELS=1: Fisher, TOP and efficient TOP on lists of its 20
 # best trees; FOLDS parts of the training trees are parsed by networks that have not seen them, 0: by
 # the one that learnt from them. OPTIONS: more options of every training.
+# EVENTS=1: instead of all that, TOP kernels of the generative parser's events over its own lists.
 set -euo pipefail
 data=$1
 work=$2
@@ -41,6 +42,22 @@ lists() {  # the 20 best trees of the paper's network
   fi
 }
 
+if [ -n "${EVENTS:-}" ]; then
+  [ -s "$work/generative.copse" ] ||
+    "$copse" train constituency --train "$train" --threads 1 -q -o "$work/generative.copse"
+  [ -s "$work/generative.nbl" ] || "$copse" train reranker-data --train "$train" --dev "$dev" --folds 5 \
+    -k 50 --within 1000 --threads 1 -o "$work/generative.nbl" --dev-output "$work/generative-dev.nbl"
+  rerank() {  # title, then options
+    echo "== $1"
+    timed "train $1" "$copse" train reranker --method top-efficient --lists "$work/generative.nbl" \
+      --gold "$train" --dev-lists "$work/generative-dev.nbl" --dev-gold "$dev" --threads 1 \
+      -o "$work/$1.copse" "${@:2}"
+  }
+  rerank events --gradients "$work/generative.copse"
+  rerank events-vote --gradients "$work/generative.copse" --vote
+  rerank rules
+  exit 0
+fi
 learn gated
 judge gated
 logs=("$work/gated.log")

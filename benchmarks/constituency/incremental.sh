@@ -7,8 +7,8 @@
 # MIX: weights of the generative model to try in one training (0 is without it); training tells what
 # each half of the development trees says of the weight and pass that the other half chose.
 # CURVES=1: early and full update, with and without the cache, without punctuation features, by pass, on
-# 1,000 trees. SPEED=1: sentences/s and time by length (bench_incremental). SURPRISAL=1: correlation with
-# bigrams. OPTIONS: more options of every training, for example "--passes 3 --training-beam 8".
+# the first TREES (1000) trees. SPEED=1: sentences/s and time by length (bench_incremental).
+# SURPRISAL=1: correlation with bigrams. OPTIONS: more options of every training, for example "--passes 3 --training-beam 8".
 set -euo pipefail
 data=$1
 work=$2
@@ -43,7 +43,7 @@ for beam in 8 64; do
   echo "beam $beam: $(f1 "$work/beam-$beam.mrg")"
 done
 if [ -n "${CURVES:-}" ]; then
-  head -n 1000 "$train" > "$work/some.mrg"
+  head -n "${TREES:-1000}" "$train" > "$work/some.mrg"
   given=()
   learn_some() { learn "$1" --train "$work/some.mrg" --training-beam 8 --beam-size 8 --passes 4 "${@:2}"; }
   learn_some early --update early

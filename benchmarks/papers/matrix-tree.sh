@@ -4,15 +4,16 @@
 # trees and decoding both kinds; first order, unlabelled, nothing pruned.
 #   benchmarks/papers/matrix-tree.sh DATA WORK
 # Every learner has the same budget: three trainings (of three C; the perceptron, which has none,
-# of three orders of the sentences) of at most PASSES (30) passes each. Of dev, the odd sentences choose pass,
-# training and kind of trees; the even ones are reported. LANGUAGES: which treebanks. MOST (1500):
-# sentences to learn from, at most.
+# of three orders of the sentences) of at most PASSES (30) passes each. Of dev, the odd sentences choose pass
+# and training, then the kind of trees decoded; the even ones are reported. LANGUAGES: which treebanks.
+# MOST (1500) and MOST_DEV: sentences to learn from and of dev, at most.
 set -euo pipefail
 # shellcheck source=benchmarks/papers/shared.sh
 source "$(dirname "$0")/shared.sh"
 languages=${LANGUAGES:-slovene turkish basque dutch}
 passes=${PASSES:-30}
 most=${MOST:-1500}
+most_dev=${MOST_DEV:-100000}
 
 settings() { # settings LEARNER: "name option..."
   case $1 in
@@ -23,26 +24,34 @@ settings() { # settings LEARNER: "name option..."
   esac
 }
 
+uas_of() { sed -n 's/^dev, as saved: UAS //p' "$work/$1.log"; } # on the odd sentences
+
+best_of() { # best_of LANGUAGE LEARNER TREE: the name of the training; the first of equals
+  settings "$2" | while read -r setting _; do
+    echo "$(uas_of "$1-$2-$setting-$3") $1-$2-$setting-$3"
+  done | sort -s -k 1,1nr | head -1 | cut -d ' ' -f 2
+}
+
 for language in $languages; do
-  dev=$data/$language/dev.conllu
-  make_once "$work/$language.odd.conllu" half "$dev" 1
-  make_once "$work/$language.even.conllu" half "$dev" 0
+  make_once "$work/$language.dev.conllu" first "$data/$language/dev.conllu" "$most_dev"
+  make_once "$work/$language.odd.conllu" half "$work/$language.dev.conllu" 1
+  make_once "$work/$language.even.conllu" half "$work/$language.dev.conllu" 0
   make_once "$work/$language.train.conllu" first "$data/$language/train.conllu" "$most"
   for learner in perceptron eg-maxmargin loglinear; do
-    settings "$learner" | while read -r setting options; do
-      for tree in projective nonprojective; do
-        name=$language-$learner-$setting-$tree
-        train_once "$name" --train "$work/$language.train.conllu" --dev "$work/$language.odd.conllu" \
-          --order first --tree "$tree" --unlabeled --prune 0 --no-filter --learner "$learner" \
-          --passes "$passes" --patience 5 $options < /dev/null
-        [ -z "${ONLY_TRAIN:-}" ] || continue
-        for decoded in projective nonprojective; do
-          parse_once "$name.$decoded" "$name" "$dev" --tree "$decoded" < /dev/null
-          make_once "$work/$name.$decoded.odd.conllu" half "$work/$name.$decoded.conllu" 1
-          make_once "$work/$name.$decoded.even.conllu" half "$work/$name.$decoded.conllu" 0
-        done
+    for tree in projective nonprojective; do
+      settings "$learner" | while read -r setting options; do
+        train_once "$language-$learner-$setting-$tree" --train "$work/$language.train.conllu" \
+          --dev "$work/$language.odd.conllu" --order first --tree "$tree" --unlabeled --prune 0 \
+          --no-filter --learner "$learner" --passes "$passes" --patience 5 $options < /dev/null
+      done
+      for decoded in projective nonprojective; do
+        name=$language-$learner-$tree.$decoded
+        parse_once "$name" "$(best_of "$language" "$learner" "$tree")" "$work/$language.dev.conllu" \
+          --tree "$decoded"
+        make_once "$work/$name.odd.conllu" half "$work/$name.conllu" 1
+        make_once "$work/$name.even.conllu" half "$work/$name.conllu" 0
       done
     done
   done
 done
-[ -n "${ONLY_TRAIN:-}" ] || python3 "$here/matrix_tree.py" "$copse" "$work" $languages
+python3 "$here/matrix_tree.py" "$copse" "$work" $languages

@@ -14,20 +14,16 @@ from tables import Judge, head, mean, row, tests
 LEARNERS = {"perceptron": "perceptron", "eg-maxmargin": "max-margin", "loglinear": "log-linear"}
 TREES = ("projective", "nonprojective")
 SHORT = {"projective": "p", "nonprojective": "np"}
-Choice = collections.namedtuple("Choice", "odd setting trained decoded even name")
+Choice = collections.namedtuple("Choice", "odd trained decoded even name")
 
 
 def choices(judge, language, learner):
-    """All trainings and decodings of a learner, with their scores on both halves of dev."""
+    """A learner's two models, decoded both ways, with their scores on both halves of dev."""
     found = []
-    pattern = re.compile(rf"{language}-{learner}-(.+)-({'|'.join(TREES)})$")
-    for path in sorted(judge.work.glob(f"{language}-{learner}-*.copse")):
-        setting, trained = pattern.match(path.stem).groups()
-        for decoded in TREES:
-            name = f"{path.stem}.{decoded}"
-            if judge.has(f"{name}.odd"):
-                odd, even = (judge.uas(f"{language}.{part}", f"{name}.{part}") for part in ("odd", "even"))
-                found.append(Choice(odd, setting, trained, decoded, even, name))
+    for trained, decoded in itertools.product(TREES, TREES):
+        name = f"{language}-{learner}-{trained}.{decoded}"
+        odd, even = (judge.uas(f"{language}.{part}", f"{name}.{part}") for part in ("odd", "even"))
+        found.append(Choice(odd, trained, decoded, even, name))
     return found
 
 
@@ -43,7 +39,7 @@ def by_training(languages, runs):
         cells = []
         for learner, tree in itertools.product(LEARNERS, TREES):
             chosen = best([c for c in runs[language, learner] if c.trained == tree])
-            cells.append(f"{chosen.even:.2f} ({chosen.setting}, {SHORT[chosen.decoded]})")
+            cells.append(f"{chosen.even:.2f} ({SHORT[chosen.decoded]})")
         row(language, *cells)
 
 
@@ -83,13 +79,17 @@ def significance(judge, languages, chosen):
         row(LEARNERS[a], LEARNERS[b], *tests(judge.compare(gold, system[a], system[b])))
 
 
-def grid(languages, runs):
-    settings = sorted({(learner, c.setting) for (_, learner), found in runs.items() for c in found})
-    head("What the odd sentences chose from, UAS there (trained and decoded alike)", "learner", "setting",
+def grid(judge, languages):
+    """What the odd sentences chose from: the last line but one of each log of training."""
+    found = {}
+    for path in sorted(judge.work.glob("*.log")):
+        named = re.fullmatch(r"([a-z]+)-(.+)-(seed\d|C[0-9.]+)-(.+)", path.stem)
+        scored = re.search(r"dev, as saved: UAS ([0-9.]+)", path.read_text())
+        if named and scored:
+            found.setdefault(named.group(2, 3), {})[named.group(1, 4)] = scored[1]
+    head("What the odd sentences chose from, UAS there", "learner", "setting",
          *(f"{language} {SHORT[tree]}" for language in languages for tree in TREES))
-    for learner, setting in settings:
-        cells = {(language, c.trained): f"{c.odd:.2f}" for language in languages
-                 for c in runs[language, learner] if c.setting == setting and c.trained == c.decoded}
+    for (learner, setting), cells in sorted(found.items()):
         row(LEARNERS[learner], setting, *(cells.get((language, tree), "-")
                                           for language in languages for tree in TREES))
 
@@ -113,7 +113,7 @@ def main():
     by_decoding(languages, runs)
     chosen = all_chosen(languages, runs)
     significance(judge, languages, chosen)
-    grid(languages, runs)
+    grid(judge, languages)
     cost(judge, languages)
 
 

@@ -27,6 +27,11 @@ done
 if wants ablations; then # the parts stay, without features
   without "$templates/default.templates" gsib tsib > "$work/no-third.templates"
   without "$templates/default.templates" grand gsib > "$work/no-grand.templates"
+  awk '/^\[/ { third = ($1 == "[gsib]") } third && /\.w/ { next } 1' "$templates/default.templates" \
+    > "$work/gsib-tags.templates"
+  without "$templates/default.templates" stop > "$work/no-stop.templates"
+  train_wsj model1-gsib-tags --order model1 --prune "$prune" --features "$work/gsib-tags.templates"
+  train_wsj model1-no-stop --order model1 --prune "$prune" --features "$work/no-stop.templates"
   train_wsj model1-no-third --order model1 --prune "$prune" --features "$work/no-third.templates"
   train_wsj model2-no-third --order model2 --prune "$prune" --features "$work/no-third.templates"
   train_wsj model2-no-grand --order model2 --prune "$prune" --features "$work/no-grand.templates"

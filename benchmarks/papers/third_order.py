@@ -45,6 +45,8 @@ def ablations(judge):
     head("UAS without some features, built-in table", "model", "UAS")
     for name, title in (("model0-seed1", "Model 0"), ("carreras-seed1", "Carreras"),
                         ("model1-seed1", "Model 1"), ("model1-no-third", "Model 1, no third order"),
+                        ("model1-gsib-tags", "Model 1, third order without words"),
+                        ("model1-no-stop", "Model 1, no features of ends"),
                         ("model2-seed1", "Model 2"), ("model2-no-third", "Model 2, no third order"),
                         ("model2-no-grand", "Model 2, no grandparents")):
         row(title, score(judge, name))
@@ -57,7 +59,7 @@ def sweep(judge):
          "oracle UAS, all words", "UAS", "training", "parsing, s")
     for name, pruner, learner in (("model1-0.0001", "0.0001", "SGD"), ("model1-0.001", "0.001", "SGD"),
                                   ("model1-seed1", "0.01", "SGD"), ("model1-eg", "eg", "EG, 10 passes")):
-        if not (judge.work / f"pruner-{pruner}.log").exists():
+        if not (judge.work / f"pruner-{pruner}.copse").exists():
             continue
         kept, lost = pruning(judge, f"pruner-{pruner}")
         row("0.01" if pruner == "eg" else pruner, learner, f"{kept:.2f}", f"{100 * kept / arcs:.1f} %",

@@ -273,7 +273,7 @@ class TrainDependency : public Command, public SharedTask {
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->group(group);
-    add_off_flag(app, {"--no-filter", "", "Do not leave out arcs longer than ever seen", group},
+    add_off_flag(app, {"--no-filter", "", "Do not leave out arcs by their length and tags", group},
                  pruner.filter);
   }
 

@@ -104,7 +104,9 @@ TrainedPruner train_pruner(const std::vector<TrainingSentence>& sentences,
                         KeyScheme::summed);
   TreeKind kind = setting.kind;
   kind.order = Factorisation::first;
-  out.pruner.set_tag_filter(learn_tag_filter(sentences, filter, {.seed = setting.seed}));
+  if (training.filter) {
+    out.pruner.set_tag_filter(learn_tag_filter(sentences, filter, {.seed = setting.seed}));
+  }
   const TrainingProblem problem(
       pruned(sentences, out.pruner, Pruned::by_filters, setting.clusters, team), features,
       setting.clusters, 0, kind, {min_count(sentences, training), 1, 1}, nullptr, team);

@@ -35,7 +35,7 @@ struct PrunerTraining {
   // Of its features: one for so many words of training data, but within these bounds.
   int words_per_count = 7000;
   int least_count = 2, most_count = 30;
-  bool filter = true;  // by length
+  bool filter = true;  // by length and by tags
 };
 
 struct PruningReport {

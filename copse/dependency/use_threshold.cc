@@ -7,7 +7,8 @@
 namespace copse {
 namespace {
 
-constexpr std::array kThresholds{0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06};
+// Strictest first. What is lost does not grow evenly: a less strict one may lose more.
+constexpr std::array kThresholds{0.06, 0.04, 0.03, 0.02, 0.015, 0.01, 0.005};
 // Right arcs that may be lost: one of so many words.
 constexpr std::size_t kWordsForOne = 2000;
 
@@ -22,15 +23,15 @@ double choose_use_threshold(const DependencyParser& parser, std::span<const Sent
   DependencyParser stricter = parser;
   const DependencyScores before = judge_parser(stricter, chosen, team);
   const std::size_t allowed = before.words / kWordsForOne;
-  double best = own;
   for (const double threshold : kThresholds) {
-    if (threshold <= own) continue;
+    if (threshold <= own) break;
     stricter.set_prune_threshold(threshold);
     const DependencyScores scores = judge_parser(stricter, chosen, team);
-    if (scores.heads + allowed < before.heads || scores.labels + allowed < before.labels) break;
-    best = threshold;
+    if (scores.heads + allowed >= before.heads && scores.labels + allowed >= before.labels) {
+      return threshold;
+    }
   }
-  return best;
+  return own;
 }
 
 }  // namespace copse

@@ -114,6 +114,18 @@ TEST(GenerativeParserFile, SharesAndProbabilitiesAreThat) {
   }
 }
 
+TEST(GenerativeParserFile, FramesAreOfTheLabelsAndInOrder) {
+  for (const std::uint64_t frame : {UINT64_MAX, std::uint64_t{1} << 40}) {
+    ExpectRefused(with_element(model_bytes(), "generative/frame-numbers", 0, frame),
+                  "frame-numbers");
+  }
+  const ModelFile file = ModelFile::from_bytes(model_bytes(), "m");
+  const auto frames = file.array<std::uint64_t>("generative/frame-numbers");
+  ASSERT_GT(frames.size(), 1U);
+  ExpectRefused(with_element(model_bytes(), "generative/frame-numbers", 0, frames[1]),
+                "frame-numbers");
+}
+
 TEST(GenerativeParserFile, CountsOfWordsAddUp) {
   using Pair = std::array<std::uint32_t, 2>;
   ExpectRefused(with_element(model_bytes(), "generative/word-tags", 0, Pair{0, 0}), "never seen");

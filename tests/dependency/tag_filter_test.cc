@@ -26,17 +26,17 @@ std::vector<std::string> letters(const std::string& prefix, int count) {
 
 // Words with random tags, the last one of each kind unknown to the filter; VERB and "," occur.
 struct RandomSentence {
-  RandomSentence(int words, Random& random) {
-    for (int k = 0; k < words; ++k) {
+  RandomSentence(int size, Random& random) {
+    for (int k = 0; k < size; ++k) {
       const std::size_t coarse = random.below(4);
       const std::string upos = coarse == 0 ? "VERB" : "C" + std::to_string(coarse);
       forms.push_back(random.below(4) == 0 ? "," : "w");
       columns.push_back({upos, "F" + std::to_string(random.below(4))});
     }
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      this->words.push_back({forms[k], "_", columns[k].first, columns[k].second, "_", true});
+      words.push_back({forms[k], "_", columns[k].first, columns[k].second, "_", true});
     }
-    atoms.fill(this->words, nullptr);
+    atoms.fill(words, nullptr);
   }
   std::vector<std::string> forms;
   std::vector<std::pair<std::string, std::string>> columns;
@@ -93,7 +93,7 @@ TEST(TagFilter, CellsAreOneForEachDescription) {
     std::map<std::pair<std::size_t, std::string>, std::uint32_t> cell_of;
     std::map<std::uint32_t, std::string> meaning_of;
     TagFilter::Tagged tagged;
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < 12; ++round) {
       const RandomSentence sentence(1 + static_cast<int>(random.below(24)), random);
       filter.read(sentence.words, tagged);
       const int n = static_cast<int>(sentence.words.size());
@@ -252,8 +252,8 @@ TEST(TagFilter, LearnsToLeaveFewArcsAndLosesNoMoreThanItMay) {
     }
   }
   EXPECT_LE(lost, words / 100);
-  EXPECT_LT(after, 2 * words);
-  EXPECT_GT(before, 3 * words);
+  EXPECT_LT(2 * after, 3 * words);
+  EXPECT_GT(before, 2 * words);
   // The same again: nothing is drawn from anywhere but the seed.
   const Learnt again(sentences, {.lost = 0.01});
   ModelWriter one("test", nullptr), other("test", nullptr);
@@ -265,7 +265,6 @@ TEST(TagFilter, LearnsToLeaveFewArcsAndLosesNoMoreThanItMay) {
 TEST(TagFilter, IsEmptyWhereTooLittleIsHeldOutOrTagsAreTooMany) {
   Random random(12);
   EXPECT_TRUE(Learnt(regular_sentences(100, random), {.lost = 0.001}).filter.is_empty());
-  EXPECT_TRUE(Learnt({regular_sentences(1, random)}, {.lost = 0.5}).filter.is_empty());
   std::vector<Sentence> many = regular_sentences(300, random);
   for (std::size_t i = 0; i < many.size(); ++i) {
     many[i].set(1, Column::upos, "T" + std::to_string(i % 65));

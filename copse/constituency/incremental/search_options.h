@@ -17,8 +17,9 @@ struct SearchOptions {
   int beam = 64;  // most hypotheses after a word
   BeamRule rule = BeamRule::fixed;
   double gamma = 100;  // of the cubic rules, in units of the score
-  // While a word is attached: beginnings of chains of one length that grow on; 0: all of them.
-  int chain_beam = 16;
+  // While a word is attached: beginnings of chains of one length that grow on; 0: all of them; -1: as
+  // many as suit the beam, 16 and a quarter of it.
+  int chain_beam = -1;
   // Of hypotheses with the same future (Cell::state) only the best goes on. For the best tree alone,
   // not for lists, prefix probabilities or learning.
   bool merge = false;

@@ -327,7 +327,7 @@ TEST(Evalb, LinesBeyondTheLimitsAreUnreadable) {
   EXPECT_EQ(problem(repeated("(", 20'000)), "brackets are nested more than 10000 deep");
   EXPECT_EQ(problem(repeated("(", 5'000'000)), "the line has more than 4194304 bytes");
   EXPECT_EQ(problem("(S " + repeated("(A b)", 50'001) + ")"), "the tree has more than 50000 words");
-  EXPECT_EQ(problem(repeated("(S ", 5000) + repeated("('' '')", 2001)),
+  EXPECT_EQ(problem(repeated("(S ", 5000) + repeated("('' ')", 2001)),
             "too many quote signs in brackets nested too deep");
   Limits wide;
   wide.max_depth = 20'000;
