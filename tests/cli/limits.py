@@ -56,7 +56,7 @@ CASES = [
      "convert --from ptb --to text @in", 60, 500, 1, "4000000 sentences were unusable"),
     ("short trees behind one without an end", lambda: b"(S\n" + b"(A b)\n" * 6_000_000,
      "convert --from ptb --to text @in", 20, 500, 1, "is never closed"),
-    ("brackets to evaluate", lambda: b"(" * 50_000_000, "eval constituency --gold @in --system @in", 20, 400, 1,
+    ("brackets to evaluate", lambda: b"(" * 50_000_000, "eval constituency --strict --gold @in --system @in", 20, 400, 1,
      "the line has more than 4194304 bytes"),
     ("brackets of JSON", lambda: b"[" * 40_000_000, "convert --from json --to conllu @in", 20, 400, 1,
      "is not json"),
