@@ -22,10 +22,10 @@ void declare_incremental_search(CLI::App& app, incremental::SearchOptions& searc
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e9))
       ->group(group);
-  app.add_option(
-         "--chain-beam", search.chain_beam,
-         "While a word is attached, beginnings of chains of one length that grow on; 0: all; 16 "
-         "and a quarter of the beam if not given")
+  app.add_option("--chain-beam", search.chain_beam,
+                 "While a word is attached, beginnings of chains of one length that grow on; 0: "
+                 "all; as many "
+                 "as the beam has places, 16 at least, if not given")
       ->check(CLI::Range(0, 1'000'000))
       ->group(group);
   app.add_flag("--merge", search.merge,

@@ -236,7 +236,7 @@ class Search {
   }
   std::size_t chain_beam() const {
     if (options_.chain_beam == 0) return Scorer<Weights>::kAll;
-    if (options_.chain_beam < 0) return 16 + beam_size() / 4;
+    if (options_.chain_beam < 0) return std::max<std::size_t>(16, beam_size());
     return static_cast<std::size_t>(options_.chain_beam);
   }
   bool goes_on(double best, double score, std::size_t k) const {

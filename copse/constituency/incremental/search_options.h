@@ -18,7 +18,7 @@ struct SearchOptions {
   BeamRule rule = BeamRule::fixed;
   double gamma = 100;  // of the cubic rules, in units of the score
   // While a word is attached: beginnings of chains of one length that grow on; 0: all of them; -1: as
-  // many as suit the beam, 16 and a quarter of it.
+  // many as the beam has places, 16 at least.
   int chain_beam = -1;
   // Of hypotheses with the same future (Cell::state) only the best goes on. For the best tree alone,
   // not for lists, prefix probabilities or learning.
