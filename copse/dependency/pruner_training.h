@@ -24,6 +24,7 @@ struct PrunerTraining {
   // set, 0.02 where arcs may cross, else the strictest one that loses nothing on dev
   // (use_threshold.h).
   std::optional<double> use_threshold;
+  bool dev_may_choose = false;  // the threshold is the default one, not set by anybody
   // The threshold is raised until the features of the training data take about so much. 0: it stays
   // as it is, which is the default where a threshold is set; else 412, for the first order 124.
   std::optional<double> feature_megabytes;

@@ -89,7 +89,8 @@ DependencyTraining with_defaults(DependencyTraining options) {
     const bool dual = options.kind.is_dual();
     if (dual && !pruner.use_threshold) pruner.use_threshold = kCrossingUse;
     pruner.threshold = dual ? kCrossingThreshold : kThreshold;
-  } else if (!pruner.use_threshold) {
+    pruner.dev_may_choose = true;
+  } else if (!pruner.use_threshold && !pruner.dev_may_choose) {
     pruner.use_threshold = pruner.threshold;
   }
   if (!options.lexical_limit) options.lexical_limit = options.clusters ? kLimitWithClusters : 0;

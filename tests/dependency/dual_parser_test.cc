@@ -221,6 +221,16 @@ TEST(DualParser, CrossingArcsOfHigherOrderHaveAStricterPruner) {
   EXPECT_EQ(with_defaults(options).pruner.use_threshold, 0.01);
 }
 
+// Recipes ask for the defaults before training does.
+TEST(DualParser, DefaultsOfWhatHasItsDefaultsAreTheSame) {
+  DependencyTraining options;
+  EXPECT_EQ(with_defaults(with_defaults(options)).pruner.use_threshold, std::nullopt);
+  EXPECT_EQ(with_defaults(with_defaults(options)).pruner.feature_megabytes,
+            with_defaults(options).pruner.feature_megabytes);
+  options.pruner.threshold = 0.01;
+  EXPECT_EQ(with_defaults(with_defaults(options)).pruner.use_threshold, 0.01);
+}
+
 TEST(DualParser, TheTrainedParserHasTheThresholdOfItsUse) {
   DependencyTraining options = training_of(kSorts[0]);
   options.pruner.threshold = 0.01;
