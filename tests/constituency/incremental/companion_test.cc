@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
 
+#include "copse/base/error.h"
 #include "copse/constituency/incremental/companion.h"
 #include "copse/constituency/incremental/parser.h"
 #include "copse/treebank/left_corner.h"
@@ -78,6 +81,29 @@ TEST(IncrementalCompanion, ProbabilitiesAreThoseCountedByHand) {
   EXPECT_NEAR(model.word(context, world.atoms, 0, keys), std::log(a), 1e-6);
   EXPECT_EQ(model.spelling("a", world.lexicon), 0);
   EXPECT_LT(model.spelling("unheard", world.lexicon), 0);
+}
+
+// A checksum tells of accidents, not of intent: the last weight of a table becomes a number that is no count.
+TEST(IncrementalCompanion, NumbersThatAreNoCountsAreRefused) {
+  World world;
+  ModelWriter good("test", nlohmann::json::object());
+  Companion::count(world.trees, world.grammar, world.heads, world.lexicon, {}).save(good, "");
+  const ModelFile file = ModelFile::from_bytes(good.bytes(), "m.copse");
+  EXPECT_NO_THROW(Companion::load(file, "", world.grammar, world.lexicon));
+  for (const char* table : {"nodes", "words"}) {
+    for (const float number : {-1.0F, 0.0F, 0.5F, 1e30F}) {
+      ModelWriter writer("test", nlohmann::json::object());
+      for (const auto& section : file.sections()) {
+        if (section.name == "config") continue;
+        std::string bytes(file.text(section.name));
+        if (section.name == table) std::memcpy(bytes.data() + bytes.size() - 4, &number, 4);
+        writer.add(section.name, std::move(bytes));
+      }
+      const ModelFile damaged = ModelFile::from_bytes(writer.bytes(), "m.copse");
+      EXPECT_THROW(Companion::load(damaged, "", world.grammar, world.lexicon), Error)
+          << table << ' ' << number;
+    }
+  }
 }
 
 }  // namespace
