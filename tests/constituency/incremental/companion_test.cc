@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "copse/base/error.h"
 #include "copse/constituency/incremental/companion.h"
 #include "copse/constituency/incremental/parser.h"
 #include "copse/treebank/left_corner.h"
+#include "tests/model/edited_model.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse::incremental {
@@ -86,20 +86,15 @@ TEST(IncrementalCompanion, ProbabilitiesAreThoseCountedByHand) {
 // A checksum tells of accidents, not of intent: the last weight of a table becomes a number that is no count.
 TEST(IncrementalCompanion, NumbersThatAreNoCountsAreRefused) {
   World world;
-  ModelWriter good("test", nlohmann::json::object());
-  Companion::count(world.trees, world.grammar, world.heads, world.lexicon, {}).save(good, "");
-  const ModelFile file = ModelFile::from_bytes(good.bytes(), "m.copse");
+  ModelWriter writer("test", nlohmann::json::object());
+  Companion::count(world.trees, world.grammar, world.heads, world.lexicon, {}).save(writer, "");
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "m.copse");
   EXPECT_NO_THROW(Companion::load(file, "", world.grammar, world.lexicon));
-  for (const char* table : {"nodes", "words"}) {
+  for (const std::string table : {"nodes", "words"}) {
+    const std::size_t last = file.array<float>(table).size() - 1;
     for (const float number : {-1.0F, 0.0F, 0.5F, 1e30F}) {
-      ModelWriter writer("test", nlohmann::json::object());
-      for (const auto& section : file.sections()) {
-        if (section.name == "config") continue;
-        std::string bytes(file.text(section.name));
-        if (section.name == table) std::memcpy(bytes.data() + bytes.size() - 4, &number, 4);
-        writer.add(section.name, std::move(bytes));
-      }
-      const ModelFile damaged = ModelFile::from_bytes(writer.bytes(), "m.copse");
+      const ModelFile damaged = ModelFile::from_bytes(
+          model_testing::with_element(writer.bytes(), table, last, number), "m.copse");
       EXPECT_THROW(Companion::load(damaged, "", world.grammar, world.lexicon), Error)
           << table << ' ' << number;
     }
