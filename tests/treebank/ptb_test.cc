@@ -9,6 +9,7 @@
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/bracket_scan.h"
 #include "copse/treebank/tree_to_sentence.h"
+#include "tests/repeats.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {
@@ -387,8 +388,8 @@ TEST(PtbReader, BlocksOfAnySizeShowTheSameFaults) {
                                   ")",     ")",  "\n",     "\n",           "(",
                                   " ",     "x",  "\n(TOP", "(TOP (A b))\n"};
   const auto reader = make_ptb_reader({});
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
-    Random random(seed);
+  for (int seed = 1; seed <= repeats(3000); ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
     std::string bytes;
     for (int pieces = random.between(1, 25); pieces > 0; --pieces) {
       bytes += kPieces[random.below(kPieces.size())];
@@ -408,7 +409,7 @@ TEST(PtbReader, BlocksOfAnySizeShowTheSameFaults) {
 
 TEST(PtbReader, TreesThatSwallowOthersWithoutEndAreCutAtLast) {
   std::string bytes;
-  while (bytes.size() < (std::size_t{4} << 20)) bytes += "(TOP (A b)\n";
+  while (bytes.size() < (std::size_t{3} << 20)) bytes += "(TOP (A b)\n";
   const auto reader = make_ptb_reader({});
   Input input = Input::from_memory(bytes, "in");
   BlockReader blocks(input, *reader, {});
