@@ -147,7 +147,8 @@ void DecisionPass<T>::forward(Histories histories) {
                        ? nullptr
                        : cells_.data() + (begin_[b] + static_cast<std::size_t>(from)) * h;
       }
-      run_cell<T>(*shape_, {x, cells_.data() + row * h, hidden_.data() + row * h}, cells);
+      T* cell = shape_->gated ? cells_.data() + row * h : nullptr;
+      run_cell<T>(*shape_, {x, cell, hidden_.data() + row * h}, cells);
     }
   }
 }
