@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "copse/base/random.h"
 #include "copse/learning/dense_kernels.h"
 
 namespace copse {
@@ -39,37 +38,15 @@ void DecisionPass<T>::lay_out(Histories histories) {
 }
 
 template <class T>
-void DecisionPass<T>::draw_masks(Histories histories, const Dropout& dropout) {
-  masked_ = dropout.share > 0;
-  if (!masked_) return;
-  const std::size_t h = shape_->hidden, d = shape_->embedding;
-  item_mask_.resize(item_begin_.back() * d);
-  hidden_mask_.resize(begin_.back() * h);
-  const T kept = static_cast<T>(1 / (1 - dropout.share));
-  for (std::size_t b = 0; b < histories.size(); ++b) {
-    Random random(dropout.seed + b);
-    const auto draw = [&](std::vector<T>& mask, std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) mask[i] = random.chance(dropout.share) ? T{0} : kept;
-    };
-    draw(item_mask_, item_begin_[b] * d, item_begin_[b + 1] * d);
-    draw(hidden_mask_, begin_[b] * h, begin_[b + 1] * h);
-  }
-}
-
-template <class T>
 void DecisionPass<T>::embed(Histories histories) {
   const std::size_t d = shape_->embedding, items = item_begin_.back(), g = shape_->width();
   if (shape_->places == 0) return;
   embedded_.assign(items * d, T{0});
-  for (std::size_t b = 0; b < histories.size(); ++b) {
-    for (std::size_t i = 0; i < histories[b]->items(); ++i) {
-      T* out = embedded_.data() + (item_begin_[b] + i) * d;
-      for (const std::uint32_t row : histories[b]->rows_of(i)) {
-        dense_kernels<T>().add(out, network_->at(network_->layout().table) + row * d, d);
-      }
-    }
-  }
-  for (std::size_t i = 0; masked_ && i < embedded_.size(); ++i) embedded_[i] *= item_mask_[i];
+  const T* table = network_->at(network_->layout().table);
+  each_item_row(histories, [&](std::size_t item, std::uint32_t row, T factor) {
+    dense_kernels<T>().axpy(embedded_.data() + item * d, table + row * d, factor, d);
+  });
+  mask(masks_.items, 0, embedded_.data(), embedded_.size());
   placed_.resize(shape_->places);
   for (std::size_t q = 0; q < shape_->places; ++q) {
     placed_[q].assign(items * g, T{0});
@@ -127,6 +104,7 @@ void DecisionPass<T>::forward(Histories histories) {
         if (from == kNoStep) continue;
         std::copy_n(hidden(begin_[b] + static_cast<std::size_t>(from)), h, s + r * h);
       }
+      mask(masks_.roles, b * in, s, in);
       std::copy_n(s, in, left + k * in);
       std::copy_n(gates_.data() + row * g, g, sums + k * g);
     }
@@ -178,7 +156,7 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = places[f][i].row;
       std::copy_n(hidden(row), h, states.data() + i * h);
-      for (std::size_t k = 0; masked_ && k < h; ++k) states[i * h + k] *= hidden_mask_[row * h + k];
+      mask(masks_.hidden, row * h, states.data() + i * h, h);
       std::copy_n(network_->at(at.theta_bias[f]), n, scores.data() + i * n);
     }
     multiply(states.data(), m, h, network_->at(at.theta[f]), n, scores.data());
@@ -199,10 +177,9 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = places[f][i].row;
       dense_kernels<T>().add(gradient.data() + at.theta_bias[f], scores.data() + i * n, n);
-      T* slope = hidden_slope_.data() + row * h;
-      for (std::size_t k = 0; k < h; ++k) {
-        slope[k] += masked_ ? back[i * h + k] * hidden_mask_[row * h + k] : back[i * h + k];
-      }
+      T* slope = back.data() + i * h;
+      mask(masks_.hidden, row * h, slope, h);
+      dense_kernels<T>().add(hidden_slope_.data() + row * h, slope, h);
     }
   }
   return total;
@@ -215,7 +192,7 @@ double DecisionPass<T>::run(const DecisionNetwork<T>& network, Histories histori
   network_ = &network;
   shape_ = &network.shape();
   lay_out(histories);
-  draw_masks(histories, dropout);
+  masks_.draw(histories, *shape_, dropout);
   embed(histories);
   sum_inputs(histories);
   forward(histories);

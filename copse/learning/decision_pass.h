@@ -8,15 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "copse/learning/decision_masks.h"
 #include "copse/learning/decision_network.h"
 
 namespace copse {
-
-// Parts of what is learnt from are left out at random, drawn by the seed of each history.
-struct Dropout {
-  double share = 0;
-  std::uint64_t seed = 0;
-};
 
 // Goes through some histories at once, step by step side by side. Memory of one thread.
 template <class T>
@@ -37,7 +32,8 @@ class DecisionPass {
 
  private:
   void lay_out(Histories histories);
-  void draw_masks(Histories histories, const Dropout& dropout);
+  template <class Take>  // take(item, row, factor)
+  void each_item_row(Histories histories, Take&& take) const;
   void embed(Histories histories);
   void sum_inputs(Histories histories);
   void forward(Histories histories);
@@ -53,8 +49,7 @@ class DecisionPass {
   std::vector<std::size_t> begin_, item_begin_;  // of histories, and the end
   std::vector<std::size_t> order_;               // of histories, the longest first
   std::vector<double> losses_;
-  bool masked_ = false;
-  std::vector<T> item_mask_, hidden_mask_;
+  DecisionMasks<T> masks_;
   std::vector<T> embedded_;             // items x D
   std::vector<std::vector<T>> placed_;  // by place: items x G
   std::vector<T> gates_;                // rows x G: sums, then values, then slopes
@@ -63,5 +58,19 @@ class DecisionPass {
   std::vector<T> hidden_slope_, cell_slope_;
   std::vector<T> block_, slopes_, role_slopes_;
 };
+
+template <class T>
+template <class Take>
+void DecisionPass<T>::each_item_row(Histories histories, Take&& take) const {
+  std::size_t number = 0, item = 0;
+  for (const DecisionSteps* history : histories) {
+    for (std::size_t i = 0; i < history->items(); ++i, ++item) {
+      for (const std::uint32_t row : history->rows_of(i)) {
+        take(item, row, masks_.rows.empty() ? T{1} : masks_.rows[number]);
+        ++number;
+      }
+    }
+  }
+}
 
 }  // namespace copse
