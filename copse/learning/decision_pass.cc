@@ -20,9 +20,11 @@ template <class T>
 void DecisionPass<T>::lay_out(Histories histories) {
   begin_.assign(1, 0);
   item_begin_.assign(1, 0);
+  decision_begin_.assign(1, 0);
   for (const DecisionSteps* each : histories) {
     begin_.push_back(begin_.back() + each->steps());
     item_begin_.push_back(item_begin_.back() + each->items());
+    decision_begin_.push_back(decision_begin_.back() + each->decisions.size());
   }
   order_.resize(histories.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -30,6 +32,7 @@ void DecisionPass<T>::lay_out(Histories histories) {
     return histories[a]->steps() > histories[b]->steps();
   });
   losses_.assign(histories.size(), 0.0);
+  decision_losses_.resize(decision_begin_.back());
   const std::size_t rows = begin_.back();
   hidden_.assign(rows * shape_->hidden, T{0});
   if (shape_->gated) cells_.assign(rows * shape_->hidden, T{0});
@@ -137,13 +140,14 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
   const std::size_t h = shape_->hidden;
   const NetworkLayout& at = network_->layout();
   struct StepPlace {
-    std::size_t row, history;
+    std::size_t row, history, number;  // the number among the decisions of all histories
     const StepDecision* decision;
   };
   std::vector<std::vector<StepPlace>> places(shape_->factors.size());
   for (std::size_t b = 0; b < histories.size(); ++b) {
+    std::size_t number = decision_begin_[b];
     for (const StepDecision& each : histories[b]->decisions) {
-      places[each.factor].push_back({begin_[b] + each.step, b, &each});
+      places[each.factor].push_back({begin_[b] + each.step, b, number++, &each});
     }
   }
   std::vector<T> states, back, scores;
@@ -167,6 +171,7 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
       const double loss = softmax(shape_->factors[f], decision.groups, x) - score;
       total += loss;
       losses_[places[f][i].history] += loss;
+      decision_losses_[places[f][i].number] = loss;
       x[decision.row] -= T{1};
     }
     if (gradient.empty()) continue;

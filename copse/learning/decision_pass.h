@@ -29,6 +29,11 @@ class DecisionPass {
   std::size_t begin_of(std::size_t history) const { return begin_[history]; }
   const T* hidden(std::size_t row) const { return hidden_.data() + row * shape_->hidden; }
   double loss(std::size_t history) const { return losses_[history]; }
+  // -ln P of each decision of a history.
+  std::span<const double> decision_losses(std::size_t history) const {
+    return std::span(decision_losses_)
+        .subspan(decision_begin_[history], decision_begin_[history + 1] - decision_begin_[history]);
+  }
 
  private:
   void lay_out(Histories histories);
@@ -46,9 +51,9 @@ class DecisionPass {
 
   const DecisionNetwork<T>* network_ = nullptr;
   const NetworkShape* shape_ = nullptr;
-  std::vector<std::size_t> begin_, item_begin_;  // of histories, and the end
-  std::vector<std::size_t> order_;               // of histories, the longest first
-  std::vector<double> losses_;
+  std::vector<std::size_t> begin_, item_begin_, decision_begin_;  // of histories, and the end
+  std::vector<std::size_t> order_;                                // of histories, the longest first
+  std::vector<double> losses_, decision_losses_;
   DecisionMasks<T> masks_;
   std::vector<T> embedded_;             // items x D
   std::vector<std::vector<T>> placed_;  // by place: items x G
