@@ -22,7 +22,7 @@ class NBestCommand : public Command {
         {"nbest -m wsj.copse -k 1000 --within 1000 --from text < sentences.txt",
          "all parses at most a thousand times less probable than the best"},
         {"nbest --lists dev.nbl -o dev.txt", "from one form of lists to the other"},
-        {"nbest --lists dev.nbl --merge other.nbl --score history.copse -o merged.txt",
+        {"nbest --lists dev.nbl --merge-lists other.nbl --score history.copse -o merged.txt",
          "lists of two parsers as one, the second's probabilities of all trees"},
         {"nbest -m wsj.copse -k 5 --to json --from text < sentences.txt", "lists for a program"},
     };
@@ -41,13 +41,13 @@ class NBestCommand : public Command {
                  "Add up the probabilities of derivations that give the same tree");
     input_.declare_options(app);
     app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
-    app.add_option("--merge", merged_,
+    app.add_option("--merge-lists", merged_,
                    "Add the trees of these lists to those of --lists and write candidates with "
                    "features, to learn a reranker from")
         ->type_name("LISTS");
     app.add_option("--score", model_of_merged_,
                    "A history parser that tells the probabilities of all trees; with or without "
-                   "its lists in --merge")
+                   "its lists in --merge-lists")
         ->type_name("MODEL");
     app.add_option("--merge-weight", merge_weight_,
                    "What its logarithms weigh in those of the merged lists")
@@ -70,7 +70,7 @@ class NBestCommand : public Command {
       if (!model_.empty()) throw usage_error("--lists converts; it takes no model");
       return merges() ? merge(common) : convert();
     }
-    if (merges()) throw usage_error("--merge and --score need --lists");
+    if (merges()) throw usage_error("--merge-lists and --score need --lists");
     if (model_.empty()) throw usage_error("a model is missing", "give it with -m");
     const std::unique_ptr<PhraseParser> parser =
         load_phrase_parser(ModelFile::open(model_), options_.search);
