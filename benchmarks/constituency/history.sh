@@ -10,7 +10,7 @@
 # the one that learnt from them. OPTIONS: more options of every training, GATED: of the gated one.
 # EVENTS=1: instead of all that, TOP kernels of the generative parser's events over its own lists.
 # MERGED=1: instead of all that, rerankers of whole trees (METHODS) on lists of the generative parser, and
-# on those merged with lists of the gated network, both jackknifed (3 parts; a fixed number of passes).
+# on those merged with lists of the gated network, both jackknifed (3 parts; PASSES of each network). RERANK: more options of rerankers.
 set -euo pipefail
 data=$1
 work=$2
@@ -77,7 +77,7 @@ if [ -n "${MERGED:-}" ]; then
       --descent-passes "$passes" --threads 1 -q "${gated[@]}" "${given[@]}" -o "$work/$1.copse"
   }
   merge() {  # NAME TREES GENERATIVE-LISTS OUT
-    [ -s "$4.history" ] || timed "lists of $1" "$copse" nbest -m "$work/$1.copse" -k 20 --derivations 20 \
+    [ -s "$4.history" ] || timed "lists of $1" "$copse" nbest -m "$work/$1.copse" -k 10 --derivations 10 \
       "$2" --to text --threads 1 -q -o "$4.history"
     timed "scores of $1" "$copse" nbest --lists "$3" --merge-lists "$4.history" \
       --score "$work/$1.copse" --threads 1 -o "$4"
@@ -97,9 +97,10 @@ if [ -n "${MERGED:-}" ]; then
     for lists in generative.nbl:generative-dev.nbl merged.txt:merged-dev.txt; do
       name=$method-${lists%%.*}
       echo "== $name"
+      # shellcheck disable=SC2086
       timed "train $name" "$copse" train reranker --method "$method" --lists "$work/${lists%%:*}" \
         --gold "$train" --dev-lists "$work/${lists##*:}" --dev-gold "$dev" --threads 1 \
-        -o "$work/$name.copse" 2> "$work/$name.log"
+        ${RERANK:-} -o "$work/$name.copse" 2> "$work/$name.log"
       grep -h '^train\|^chosen\|^kept\|^each half' "$work/$name.log"
       "$copse" rerank -m "$work/$name.copse" "$work/${lists##*:}" -q -o "$work/$name.mrg"
       score "$name"

@@ -85,7 +85,8 @@ TEST(MergedLists, AreReadAsParsesWithFeatures) {
   ASSERT_EQ(lists.size(), 2U);
   ASSERT_EQ(lists[1].items.size(), 3U);
   EXPECT_EQ(text_of(lists[1].items[1]), kB);
-  const ListFeatures features = make_tree_features({})->features(lists[1], {});
+  const auto source = make_tree_features({});
+  const ListFeatures features = source->features(lists[1], {});
   std::map<std::string, std::uint32_t> named;
   for (const ListFeatures::Count& each : features.of(1))
     named[features.name(each.feature)] = each.times;
@@ -93,10 +94,8 @@ TEST(MergedLists, AreReadAsParsesWithFeatures) {
   EXPECT_EQ(named.at("near-1"), 12U);
   EXPECT_EQ(named.at("near-2"), 17U);
   EXPECT_GT(named.size(), 4U);  // those of the tree
-  EXPECT_EQ(make_tree_features({})
-                ->features(lists[1], [](FeatureKey key) { return key == atom_of("from-2"); })
-                .keys.size(),
-            1U);
+  const auto wanted = [](FeatureKey key) { return key == atom_of("from-2"); };
+  EXPECT_EQ(source->features(lists[1], wanted).keys.size(), 1U);
   EXPECT_THROW(merge_files(std::vector<MergedSource>{{one.path()}, {three.path()}}, 1, take),
                Error);
 }

@@ -29,7 +29,7 @@ struct TrainingOptions {
   std::shared_ptr<const WordClusters> clusters;  // may be null
   std::string clusters_name;                     // of their file, for the record
   VocabularyOptions vocabulary;
-  StepOptions steps{.lookahead = 3};
+  StepOptions steps;
   int hidden = 80;
   bool gated = true;
   int embedding = 50;              // of words by traits
