@@ -77,7 +77,7 @@ if [ -n "${MERGED:-}" ]; then
       --descent-passes "$passes" --threads 1 -q "${gated[@]}" "${given[@]}" -o "$work/$1.copse"
   }
   merge() {  # NAME TREES GENERATIVE-LISTS OUT
-    [ -s "$4.history" ] || timed "lists of $1" "$copse" nbest -m "$work/$1.copse" -k 10 --derivations 10 \
+    [ -s "$4.history" ] || timed "lists of $1" "$copse" nbest -m "$work/$1.copse" -k 20 --derivations 15 \
       "$2" --to text --threads 1 -q -o "$4.history"
     timed "scores of $1" "$copse" nbest --lists "$3" --merge-lists "$4.history" \
       --score "$work/$1.copse" --threads 1 -o "$4"

@@ -102,7 +102,7 @@ class NBestCommand : public Command {
   }
 
   std::string model_, lists_, merged_, model_of_merged_;
-  double merge_weight_ = 1;
+  double merge_weight_ = kSecondWeight;
   TreebankInput input_;
   NBestOutput output_;
   PhraseRunOptions options_{.question = {.k = 50}};
