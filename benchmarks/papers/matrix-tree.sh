@@ -4,7 +4,8 @@
 # trees and decoding both kinds; first order, unlabelled, nothing pruned.
 #   benchmarks/papers/matrix-tree.sh DATA WORK
 # Every learner has the same budget: three trainings (of three C; the perceptron, which has none,
-# of three orders of the sentences) of at most PASSES (30) passes each. Of dev, the odd sentences choose pass
+# of three orders of the sentences) of at most PASSES (30) passes each, ended after
+# PATIENCE (10) without gain (max-margin gets worse before it gets better). Of dev, the odd sentences choose pass
 # and training, then the kind of trees decoded; the even ones are reported. LANGUAGES: which treebanks.
 # MOST (1500) and MOST_DEV: sentences to learn from and of dev, at most.
 set -euo pipefail
@@ -14,6 +15,7 @@ languages=${LANGUAGES:-slovene turkish basque dutch}
 passes=${PASSES:-30}
 most=${MOST:-1500}
 most_dev=${MOST_DEV:-100000}
+patience=${PATIENCE:-10}
 
 settings() { # settings LEARNER: "name option..."
   case $1 in
@@ -42,7 +44,7 @@ for language in $languages; do
       settings "$learner" | while read -r setting options; do
         train_once "$language-$learner-$setting-$tree" --train "$work/$language.train.conllu" \
           --dev "$work/$language.odd.conllu" --order first --tree "$tree" --unlabeled --prune 0 \
-          --no-filter --learner "$learner" --passes "$passes" --patience 5 $options < /dev/null
+          --no-filter --learner "$learner" --passes "$passes" --patience "$patience" $options < /dev/null
       done
       for decoded in projective nonprojective; do
         name=$language-$learner-$tree.$decoded

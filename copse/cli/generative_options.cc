@@ -74,6 +74,11 @@ void PhraseRunOptions::declare_options(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1e300))
       ->group(group);
+  app.add_option("--beam-items", search.generative.most_items,
+                 "Most items that each step of the search leaves of a span")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->group(group);
   app.add_option("--coarse-threshold", search.generative.coarse_threshold,
                  "Items with a smaller share of the coarse grammar's parses are not looked at")
       ->capture_default_str()

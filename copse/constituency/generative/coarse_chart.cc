@@ -8,7 +8,8 @@ namespace copse::generative {
 namespace {
 
 constexpr int kClasses = CoarseGrammar::kClasses;
-constexpr int kDropped = -100;  // powers of two below the largest that add nothing to a float
+constexpr int kMostPower = 126;  // of a float that is a number and whose inverse is one
+constexpr int kDropped = -100;   // powers of two below the largest that add nothing to a float
 
 // to += factor * a * b, rows of floats.
 inline void add_product(float* to, const float* a, const float* b, float factor, std::size_t row) {
@@ -19,6 +20,13 @@ float largest(const float* values, std::size_t count) {
   float best = 0;
   for (std::size_t i = 0; i < count; ++i) best = std::max(best, values[i]);
   return best;
+}
+
+// The power of two that makes a value about one; no larger than a float can be multiplied by.
+int power_of(float value) {
+  int power = 0;
+  std::frexp(value, &power);
+  return std::max(power, -kMostPower);
 }
 
 void multiply(float* values, std::size_t count, float factor) {
@@ -41,6 +49,7 @@ bool CoarseChart::run(const CoarseGrammar& grammar, std::span<const WordReading>
   left_.assign(cells * kStates * row_, 0);
   use_right_.assign(cells * kUses * row_, 0);
   use_left_.assign(cells * kUses * row_, 0);
+  rows_.assign(cells, {});
   scale_.assign(cells, 0);
   empty_.assign(cells, 1);
   chained_.resize(row_);
@@ -126,11 +135,19 @@ void CoarseChart::join(int i, int j) {
     const float* use_right = uses(use_right_, k, j);
     const float* open_left = state(left_, k, j);
     const float* use_left = uses(use_left_, i, k);
+    const Rows& first = rows_[cell(i, k)];
+    const Rows& second = rows_[cell(k, j)];
     for (std::size_t c = 0; c < kStates; ++c) {
       for (std::size_t d = 0; d < kClasses; ++d) {
-        const std::size_t use = (c * kClasses + d) * row_;
-        add_product(right + (d + 1) * row_, open_right + c * row_, use_right + use, factor, row_);
-        add_product(left + (d + 1) * row_, open_left + c * row_, use_left + use, factor, row_);
+        const std::size_t use = c * kClasses + d;
+        if (has(first.right, c) && has(second.use_right, use)) {
+          add_product(right + (d + 1) * row_, open_right + c * row_, use_right + use * row_, factor,
+                      row_);
+        }
+        if (has(second.left, c) && has(first.use_left, use)) {
+          add_product(left + (d + 1) * row_, open_left + c * row_, use_left + use * row_, factor,
+                      row_);
+        }
       }
     }
   }
@@ -193,6 +210,21 @@ void CoarseChart::close(int i, int j, std::span<const WordReading> words) {
   }
   std::copy(turned, turned + row_, left);
   add_product(left, right, grammar_->stops(Side::right, Previous::start), 1, row_);
+  note_rows(i, j);
+}
+
+std::uint16_t CoarseChart::rows_of(const float* rows, int count) const {
+  unsigned bits = 0;
+  for (int r = 0; r < count; ++r) {
+    if (largest(rows + static_cast<std::size_t>(r) * row_, row_) > 0) bits |= 1U << r;
+  }
+  return static_cast<std::uint16_t>(bits);
+}
+
+void CoarseChart::note_rows(int i, int j) {
+  rows_[cell(i, j)] = {rows_of(state(right_, i, j), kStates), rows_of(state(left_, i, j), kStates),
+                       rows_of(uses(use_right_, i, j), kUses),
+                       rows_of(uses(use_left_, i, j), kUses)};
 }
 
 void CoarseChart::scale_inside(int i, int j) {
@@ -205,8 +237,7 @@ void CoarseChart::scale_inside(int i, int j) {
     empty_[here] = j > i + 1 ? 1 : 0;
     return;
   }
-  int power = 0;
-  std::frexp(best, &power);
+  const int power = power_of(best);
   const float factor = std::ldexp(1.0F, -power);
   multiply(complete_.data() + here * row_, row_, factor);
   multiply(turned_.data() + here * row_, row_, factor);
@@ -259,31 +290,59 @@ void CoarseChart::pull(int i, int j) {
   out_scale_[here] = scale;
   std::fill(pulled_right_.begin(), pulled_right_.end(), 0.0F);
   std::fill(pulled_left_.begin(), pulled_left_.end(), 0.0F);
+  const Rows& rows = rows_[here];
   for (int k = 0; k < i; ++k) {  // as a right modifier, or as the head part with left modifiers
     const float factor = pulled_factor(cell(k, i), cell(k, j), scale);
     if (factor == 0) continue;
-    pull_from(state(right_, k, i), state(out_right_, k, j), factor, pulled_right_.data(),
-              uses(use_left_, k, i), state(out_left_, k, j), state(out_left_, i, j));
+    const Rows& near = rows_[cell(k, i)];
+    const Rows& larger = rows_[cell(k, j)];
+    pull_modified(state(right_, k, i), state(out_right_, k, j), factor,
+                  pairs(near.right, rows.use_right, larger.right), pulled_right_.data());
+    pull_head(uses(use_left_, k, i), state(out_left_, k, j), factor,
+              pairs(rows.left, near.use_left, larger.left), state(out_left_, i, j));
   }
   for (int k = j + 1; k <= n_; ++k) {  // as a left modifier, or as the head part with right ones
     const float factor = pulled_factor(cell(j, k), cell(i, k), scale);
     if (factor == 0) continue;
-    pull_from(state(left_, j, k), state(out_left_, i, k), factor, pulled_left_.data(),
-              uses(use_right_, j, k), state(out_right_, i, k), state(out_right_, i, j));
+    const Rows& near = rows_[cell(j, k)];
+    const Rows& larger = rows_[cell(i, k)];
+    pull_modified(state(left_, j, k), state(out_left_, i, k), factor,
+                  pairs(near.left, rows.use_left, larger.left), pulled_left_.data());
+    pull_head(uses(use_right_, j, k), state(out_right_, i, k), factor,
+              pairs(rows.right, near.use_right, larger.right), state(out_right_, i, j));
   }
 }
 
-// One neighbour: as its modifier on one side (`open` and what is around the larger phrase), and as
-// the part with the head, which the neighbour modifies on the other side.
-void CoarseChart::pull_from(const float* open, const float* around_modified, float factor,
-                            float* pulled, const float* use, const float* around_head,
-                            float* head) const {
+// A part with its head in state c and a modifier of class c' make a larger one in state c'.
+std::uint16_t CoarseChart::pairs(std::uint16_t states, std::uint16_t uses,
+                                 std::uint16_t larger) const {
+  unsigned bits = 0;
   for (std::size_t c = 0; c < kStates; ++c) {
     for (std::size_t d = 0; d < kClasses; ++d) {
-      const std::size_t at = (c * kClasses + d) * row_;
-      add_product(pulled + at, open + c * row_, around_modified + (d + 1) * row_, factor, row_);
-      add_product(head + c * row_, use + at, around_head + (d + 1) * row_, factor, row_);
+      const std::size_t pair = c * kClasses + d;
+      if (has(states, c) && has(uses, pair) && has(larger, d + 1)) bits |= 1U << pair;
     }
+  }
+  return static_cast<std::uint16_t>(bits);
+}
+
+// What is around the span as a modifier of its neighbour.
+void CoarseChart::pull_modified(const float* open, const float* around, float factor,
+                                std::uint16_t pairs, float* pulled) const {
+  for (std::size_t pair = 0; pair < kUses; ++pair) {
+    if (!has(pairs, pair)) continue;
+    add_product(pulled + pair * row_, open + pair / kClasses * row_,
+                around + (pair % kClasses + 1) * row_, factor, row_);
+  }
+}
+
+// ... and as the part with the head, which its neighbour modifies.
+void CoarseChart::pull_head(const float* use, const float* around, float factor,
+                            std::uint16_t pairs, float* head) const {
+  for (std::size_t pair = 0; pair < kUses; ++pair) {
+    if (!has(pairs, pair)) continue;
+    add_product(head + pair / kClasses * row_, use + pair * row_,
+                around + (pair % kClasses + 1) * row_, factor, row_);
   }
 }
 
@@ -363,20 +422,21 @@ void CoarseChart::scale_outside(int i, int j) {
   float* out_complete = out_complete_.data() + here * row_;
   float* out_right = state(out_right_, i, j);
   float* out_left = state(out_left_, i, j);
+  float* tags = kept_tag_.data() + static_cast<std::size_t>(i) * tags_;
+  const bool word = j == i + 1;  // perhaps one over which no phrase stands
   const float best = std::max({largest(out_complete, row_), largest(out_right, kStates * row_),
-                               largest(out_left, kStates * row_)});
+                               largest(out_left, kStates * row_), word ? largest(tags, tags_) : 0});
   if (!(best > 0)) {
     out_empty_[here] = 1;
     return;
   }
-  int power = 0;
-  std::frexp(best, &power);
+  const int power = power_of(best);
   const float factor = std::ldexp(1.0F, -power);
   multiply(out_complete, row_, factor);
   multiply(out_turned_.data() + here * row_, row_, factor);
   multiply(out_right, kStates * row_, factor);
   multiply(out_left, kStates * row_, factor);
-  if (j == i + 1) multiply(kept_tag_.data() + static_cast<std::size_t>(i) * tags_, tags_, factor);
+  if (word) multiply(tags, tags_, factor);
   out_scale_[here] += power;
 }
 

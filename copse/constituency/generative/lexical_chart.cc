@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -26,6 +27,7 @@ LexicalChart::Outcome LexicalChart::run(const GenerativeModel& model, const Coar
   goal_edges_.clear();
   forest_.clear();
   infos_.clear();
+  weights_.start(model);
   const auto n = words.size();
   cells_.assign(n * n, {});
   priors_.assign(n * static_cast<std::size_t>(model.labels().tags()) *
@@ -98,14 +100,14 @@ void LexicalChart::join(Range phrases, Range modifiers, Side side) {
   for (std::int32_t a = phrases.begin; a < phrases.end; ++a) {
     const Key& phrase = items_[static_cast<std::size_t>(a)].key;
     const int p = labels.phrase_index(phrase.label);
-    std::optional<ModifierChoice> choice;
+    std::optional<ModifierWeights::Context> history;
     for (std::int32_t m = modifiers.begin; m < modifiers.end; ++m) {
       const Previous kind = labels.previous_class(items_[static_cast<std::size_t>(m)].key.label);
       const float estimate = side == Side::right ? coarse_->right(begin_, end_, kind, p)
                                                  : coarse_->left(begin_, end_, kind, p);
       if (estimate == CoarseChart::kPruned) continue;
-      if (!choice) choice = model_->choice(context(phrase, side));
-      attach(a, *choice, m, side);
+      if (!history) history.emplace(*model_, context(phrase, side));
+      attach(a, *history, m, side);
     }
   }
 }
@@ -129,21 +131,18 @@ ModifierContext LexicalChart::context(const Key& key, Side side) const {
   return context;
 }
 
-void LexicalChart::attach(std::int32_t open, const ModifierChoice& choice, std::int32_t closed,
+void LexicalChart::attach(std::int32_t open, ModifierWeights::Context& history, std::int32_t closed,
                           Side side) {
   const LabelSet& labels = model_->labels();
   const Key& phrase = items_[static_cast<std::size_t>(open)].key;
   const Key& child = items_[static_cast<std::size_t>(closed)].key;
   const Previous kind = labels.previous_class(child.label);
   const bool base = labels.is_base_noun_phrase(phrase.label);
+  const ModifierWeight& weights =
+      weights_.of(history, child.label, child.tag, words_[child.head].future);
   for (const bool complement : {false, true}) {
-    const int slot = labels.subcat_slot(child.label);
-    if (complement && (base || subcat_count(phrase.subcat, slot) == 0)) break;
-    const Modifier modifier{child.label, complement};
-    const double chosen = model_->modifier(choice, modifier, child.tag);
-    if (chosen == 0) continue;
-    const double word =
-        model_->modifier_word(choice, modifier, child.tag, words_[child.head].future);
+    const double weight = complement ? weights.complement : weights.adjunct;
+    if (weight == kImpossible) continue;
     Key key = phrase;
     key.kind = side == Side::right ? kRight : kLeft;
     key.has_verb |= child.has_verb && !base;
@@ -156,9 +155,11 @@ void LexicalChart::attach(std::int32_t open, const ModifierChoice& choice, std::
     } else {
       key.previous = kind;
       key.verb |= child.has_verb;
-      if (complement) key.subcat = static_cast<Subcat>(key.subcat - subcat_of_slot(slot));
+      if (complement) {
+        const Subcat met = subcat_of_slot(labels.subcat_slot(child.label));
+        key.subcat = static_cast<Subcat>(key.subcat - met);
+      }
     }
-    const double weight = std::log(chosen) + std::log(word);
     if (side == Side::right) {
       offer(key, weight, open, closed, ChartRule::right);
     } else {
@@ -409,14 +410,26 @@ std::size_t LexicalChart::find_or_add(const Key& key) {
   return offered_.size() - 1;
 }
 
+// Under the beam, or with as many better ones as may be kept, an item is dropped.
+double LexicalChart::least_merit() {
+  const double beam = best_merit_ - options_.log_beam;
+  if (offered_.size() <= options_.most_items) return beam;
+  merits_.clear();
+  for (const Item& item : offered_) merits_.push_back(item.merit);
+  const auto last = merits_.begin() + static_cast<std::ptrdiff_t>(options_.most_items) - 1;
+  std::nth_element(merits_.begin(), last, merits_.end(), std::greater<>());
+  return std::max(beam, *last);
+}
+
 LexicalChart::Range LexicalChart::commit() {
   const auto begin = static_cast<std::int32_t>(items_.size());
   for (Item& item : offered_) {
     item.merit = merit(item.key, item.inside);
     best_merit_ = std::max(best_merit_, item.merit);
   }
+  const double least = least_merit();
   for (const Item& item : offered_) {
-    if (item.merit >= best_merit_ - options_.log_beam) items_.push_back(item);
+    if (item.merit >= least) items_.push_back(item);
   }
   for (const Item& item : offered_) {  // forget the keys, without touching the whole table
     std::size_t slot = hash(item.key) & (slots_.size() - 1);

@@ -22,7 +22,8 @@
 //
 // Spans are processed by width. After each step items under the beam are dropped: those whose
 // inside probability times estimated outside is less than that of the best item of the span by
-// more than the beam. The estimate is the coarse outside sum times P(w, t | label).
+// more than the beam, and those that are not among the best so many of the step, which bounds the
+// work of a span however many labels there are. The estimate is the coarse outside sum times P(w, t | label).
 #pragma once
 
 #include <cstddef>
@@ -32,12 +33,14 @@
 
 #include "copse/constituency/generative/coarse_chart.h"
 #include "copse/constituency/generative/model.h"
+#include "copse/constituency/generative/modifier_weights.h"
 #include "copse/inference/hypergraph.h"
 
 namespace copse::generative {
 
 struct ChartOptions {
   double log_beam = 9.2;                // ln(10^4)
+  std::size_t most_items = 1'000'000;   // left of a step of a span; more if they are equally good
   std::size_t max_edges = 20'000'000;   // the sentence is given up beyond
   std::vector<double> root_bonus = {};  // by phrase, added to the goal's weight; empty: none
   std::vector<float> span_bonus =
@@ -125,11 +128,12 @@ class LexicalChart {
   void close(Range from);
   void open(Range from);
   void join(Range phrases, Range modifiers, Side side);
-  void attach(std::int32_t open, const ModifierChoice& choice, std::int32_t closed, Side side);
+  void attach(std::int32_t open, ModifierWeights::Context& history, std::int32_t closed, Side side);
   void offer(const Key& key, double weight, std::int32_t left, std::int32_t right, ChartRule rule);
   static std::uint64_t hash(const Key& key);
   std::size_t find_or_add(const Key& key);
   Range commit();
+  double least_merit();
   double merit(const Key& key, double inside);
   // Notes which labels demanded of its span the key has; false if it may not be there at all.
   bool meets_demands(Key& key, DemandedPhrases::Labels below) const;
@@ -159,6 +163,8 @@ class LexicalChart {
   // Items offered and not yet committed, found by key.
   std::vector<Item> offered_;
   std::vector<std::int32_t> slots_;
+  std::vector<double> merits_;  // scratch
+  ModifierWeights weights_;
   std::vector<double> priors_;  // by word, tag, label; NaN: not asked for yet
 
   Hypergraph forest_;

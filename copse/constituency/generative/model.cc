@@ -158,19 +158,15 @@ void GenerativeModel::count(const std::vector<PreparedTree>& trees, const EventC
 
 double GenerativeModel::interpolate(std::span<const EventKey> histories, std::uint64_t future,
                                     double last) const {
-  std::array<EventKey, Histories::kMost> events;
-  for (std::size_t level = 0; level < histories.size(); ++level) {
-    events[level] = extend_key(histories[level], future);
-    expect(counts_, histories[level]);
-    expect(counts_, events[level]);
-  }
   double estimate = last;
+  bool met = true;
   for (std::size_t level = histories.size(); level-- > 0;) {
     const EventCounts::Entry& history = counts_.find(histories[level]);
-    if (history.count == 0) continue;
+    if (history.count == 0) break;
     const double count = history.count;
     const double share = trust(history);
-    const double seen = counts_.find(events[level]).count;
+    const double seen = met ? counts_.find(extend_key(histories[level], future)).count : 0;
+    met = seen > 0;
     estimate = share * seen / count + (1 - share) * estimate;
   }
   return probability(estimate);
@@ -227,11 +223,6 @@ double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier
     labelled = counts_.find(extend_key(choice.label, modifier.code())).count;
     if (labelled == 0) return 0;  // no level above has seen what this one has not
   }
-  std::array<EventKey, Histories::kMost> events;
-  for (std::size_t level = 0; level < choice.size; ++level) {
-    events[level] = extend_key(choice.levels[level].history, future);
-    expect(counts_, events[level]);
-  }
   double estimate = 0;
   if (choice.per_label > 0) {
     const EventKey tags = Histories::tag_of(modifier);
@@ -239,9 +230,11 @@ double GenerativeModel::modifier(const ModifierChoice& choice, Modifier modifier
                counts_.find(tags).count;
     if (!(estimate > 0)) return 0;
   }
+  bool met = true;
   for (std::size_t level = choice.size; level-- > 0;) {
     const SmoothingLevel& here = choice.levels[level];
-    const double seen = counts_.find(events[level]).count;
+    const double seen = met ? counts_.find(extend_key(here.history, future)).count : 0;
+    met = seen > 0;
     estimate = here.per_count * seen + (1 - here.trust) * estimate;
     if (estimate == 0) return 0;
   }

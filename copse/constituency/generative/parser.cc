@@ -16,7 +16,7 @@ namespace copse::generative {
 namespace {
 
 constexpr int kPopsPerTree = 20;  // derivations looked at for each distinct tree wanted
-constexpr double kWiden = 100;    // of the beam, when no tree was found
+constexpr double kWiden = 100;    // of all limits of the search, when no tree was found
 
 // The phrase-structure tree of a derivation, with prepared labels.
 PhraseTree derived_tree(const LexicalChart& chart, const Hypergraph& forest, LazyKBest& lists,
@@ -143,15 +143,17 @@ void GenerativeParser::read_words(Task& task, TagScratch& scratch) const {
       log_without_phrases(task.span_bonus, tokens.size(), model_.options().spans.weight);
 }
 
-bool GenerativeParser::search(Task& task, double beam, double threshold,
-                              ParserWorkspace& workspace) const {
+bool GenerativeParser::search(Task& task, double wider, ParserWorkspace& workspace) const {
+  const SearchOptions& limits = task.options;
+  const double threshold = limits.coarse_threshold / wider;
   if (!workspace.coarse.run(coarse_, task.readings, threshold, task.demands, task.options.stop,
                             task.span_bonus)) {
     return false;
   }
   ChartOptions options;
-  options.log_beam = std::log(beam);
-  options.max_edges = task.options.max_edges;
+  options.log_beam = std::log(limits.beam * wider);
+  options.most_items = static_cast<std::size_t>(static_cast<double>(limits.most_items) * wider);
+  options.max_edges = limits.max_edges;
   options.demands = task.demands;
   options.stop = task.options.stop;
   options.span_bonus = task.span_bonus;
@@ -328,7 +330,7 @@ std::vector<GenerativeParser::Beliefs> GenerativeParser::beliefs_at(
   read_words(task, workspace.tags);
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
   if (!fits || task.tokens.empty()) return all;
-  if (!search(task, options.beam, options.coarse_threshold, workspace)) return all;
+  if (!search(task, 1, workspace)) return all;
   for (const double value : sharpness) {
     task.result = {};
     weigh_brackets(task, value, workspace);
@@ -345,11 +347,11 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
   read_words(task, workspace.tags);
   task.demands = DemandedPhrases(options.spans, task.tokens, model_.labels());
   const bool fits = static_cast<int>(task.tokens.size()) <= options.max_length;
-  double beam = options.beam, threshold = options.coarse_threshold;
+  double wider = 1;
   // What is demanded can be improbable, and there is no tree to fall back upon.
   const int attempts = task.demands.empty() ? 3 : 5;
   for (int attempt = 0; fits && !task.tokens.empty() && attempt < attempts; ++attempt) {
-    if (search(task, beam, threshold, workspace)) {
+    if (search(task, wider, workspace)) {
       list_trees(task, workspace);
       if (options.brackets || options.expected_brackets) {
         weigh_brackets(task, sharpness_.brackets, workspace);
@@ -357,8 +359,7 @@ PhraseAnswer GenerativeParser::parse(const WordsToParse& sentence, const ParseOp
       if (options.brackets) weigh_tags(task, sharpness_.tags, workspace);
       return std::move(task.result);
     }
-    beam *= kWiden;
-    threshold /= kWiden;
+    wider *= kWiden;
   }
   if (!task.demands.empty()) throw data_error(no_tree_with(options.spans));
   task.result.fallback = true;

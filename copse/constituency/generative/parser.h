@@ -70,7 +70,8 @@ class GenerativeParser {
  private:
   friend class ParserFile;
   struct Task;
-  bool search(Task& task, double beam, double threshold, ParserWorkspace& workspace) const;
+  // With limits so many times wider than asked.
+  bool search(Task& task, double wider, ParserWorkspace& workspace) const;
   void list_trees(Task& task, ParserWorkspace& workspace) const;
   void weigh_brackets(Task& task, double sharpness, ParserWorkspace& workspace) const;
   void weigh_tags(Task& task, double sharpness, const ParserWorkspace& workspace) const;
