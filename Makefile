@@ -78,24 +78,24 @@ tsan: packages
 
 # Which lines of the library the tests run: 95 % at least. build-coverage/uncovered.txt has the others.
 coverage: packages
-	@scripts/install-packages test
-	cmake --preset coverage -DCOPSE_PCH=$(PCH)
+	@scripts/install-packages test && scripts/install-packages develop
+	cmake --preset coverage $(CHECK_OPTIONS)
 	cmake --build --preset coverage -j $(JOBS)
-	@find build-coverage -name '*.gcda' -delete
-	ctest --preset coverage -j $(JOBS) -E 'Data\.'
+	@rm -rf build-coverage/counts
+	LLVM_PROFILE_FILE=$(CURDIR)/build-coverage/counts/%4m.profraw ctest --preset coverage -j $(JOBS) -E 'Data\.'
 	scripts/coverage build-coverage
 
 # 4,500 damaged models of every kind, their checksums made right, under the sanitizers.
 damage: packages
 	@scripts/install-packages test && scripts/install-packages develop
-	cmake --preset asan -DCOPSE_PCH=$(PCH)
+	cmake --preset asan $(CHECK_OPTIONS)
 	cmake --build --preset asan -j $(JOBS) --target fuzz_damage
 	build-asan/fuzz/fuzz_damage $(if $(COUNT),$(COUNT),4500)
 
 # Every target for MINUTES (10); build-fuzz/fuzz.log keeps the results.
 fuzz: packages
 	@scripts/install-packages develop
-	cmake --preset fuzz
+	cmake --preset fuzz $(CHECK_OPTIONS)
 	cmake --build --preset fuzz -j $(JOBS)
 	scripts/fuzz build-fuzz $(if $(MINUTES),$(MINUTES),10)
 

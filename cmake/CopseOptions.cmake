@@ -29,8 +29,11 @@ if(COPSE_SANITIZE OR COPSE_PCH)
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow>")
 endif()
 
-if(COPSE_FUZZERS)
-  target_compile_options(copse_options INTERFACE -fsanitize=fuzzer-no-link)
+option(COPSE_COVERAGE "Count which lines of the library are run (clang only)" OFF)
+if(COPSE_COVERAGE)
+  # Tests count as well: of an inline function the linker keeps whichever copy it meets first.
+  target_compile_options(copse_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(copse_options INTERFACE -fprofile-instr-generate)
 endif()
 
 find_program(CCACHE ccache)

@@ -11,6 +11,10 @@ function(copse_room name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(copse_${name} PUBLIC cxx_std_20)
   target_compile_options(copse_${name} PRIVATE ${COPSE_ROOM_OPTIONS})
+  # What computes over arrays has no branches that bytes of a file could choose.
+  if(COPSE_FUZZERS AND NOT name MATCHES "^(inference|learning)$")
+    target_compile_options(copse_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   list(TRANSFORM ROOM_USES PREPEND copse_)
   target_link_libraries(copse_${name}
     PUBLIC ${ROOM_USES} ${ROOM_PUBLIC}

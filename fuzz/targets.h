@@ -56,7 +56,7 @@ void checkpoint(std::string_view changes);
 
 struct Target {
   std::string_view name;
-  void (*run)(std::string_view);
+  void (*run)(std::string_view) = nullptr;
 };
 // By name; ends the process when there is none.
 Target target_named(std::string_view name);

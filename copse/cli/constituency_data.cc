@@ -176,11 +176,22 @@ void declare_history_options(CLI::App& app, history::TrainingOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
-  app.add_option("--weight-decay", options.decay, "sgd: of weights at a step")
-      ->capture_default_str()
+  app.add_option("--weight-decay", options.decay,
+                 "Of weights at a step, times the rate (default: 0.0001 for sgd, 0 for adam)")
       ->check(CLI::Range(0.0, 1.0))
       ->group(group);
-  app.add_option("--dropout", options.dropout, "Share of vectors left out while learning")
+  app.add_option("--dropout", options.dropout,
+                 "Share left out while learning of what is known of words and predicted from")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.9))
+      ->group(group);
+  app.add_option("--trait-dropout", options.trait_dropout,
+                 "Share left out while learning of the traits of words")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.9))
+      ->group(group);
+  app.add_option("--role-dropout", options.role_dropout,
+                 "Share left out while learning of what steps read from earlier ones")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.9))
       ->group(group);

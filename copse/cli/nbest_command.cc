@@ -4,6 +4,7 @@
 #include "copse/base/output.h"
 #include "copse/cli/commands.h"
 #include "copse/cli/n_best_run.h"
+#include "copse/rerank/merged_lists.h"
 
 namespace copse {
 namespace {
@@ -21,6 +22,8 @@ class NBestCommand : public Command {
         {"nbest -m wsj.copse -k 1000 --within 1000 --from text < sentences.txt",
          "all parses at most a thousand times less probable than the best"},
         {"nbest --lists dev.nbl -o dev.txt", "from one form of lists to the other"},
+        {"nbest --lists dev.nbl --merge-lists other.nbl --score history.copse -o merged.txt",
+         "lists of two parsers as one, the second's probabilities of all trees"},
         {"nbest -m wsj.copse -k 5 --to json --from text < sentences.txt", "lists for a program"},
     };
   }
@@ -38,6 +41,18 @@ class NBestCommand : public Command {
                  "Add up the probabilities of derivations that give the same tree");
     input_.declare_options(app);
     app.add_option("--lists", lists_, "Convert these lists instead of parsing")->type_name("LISTS");
+    app.add_option("--merge-lists", merged_,
+                   "Add the trees of these lists to those of --lists and write candidates with "
+                   "features, to learn a reranker from")
+        ->type_name("LISTS");
+    app.add_option("--score", model_of_merged_,
+                   "A history parser that tells the probabilities of all trees; with or without "
+                   "its lists in --merge-lists")
+        ->type_name("MODEL");
+    app.add_option("--merge-weight", merge_weight_,
+                   "What its logarithms weigh in those of the merged lists")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1000.0));
     app.add_option(
            "--to", output_.form_name,
            "Form of the lists: text, binary or json (a line per sentence); by the ending of "
@@ -53,8 +68,9 @@ class NBestCommand : public Command {
     const CommonOptions common = options_.take_limits(given);
     if (!lists_.empty()) {
       if (!model_.empty()) throw usage_error("--lists converts; it takes no model");
-      return convert();
+      return merges() ? merge(common) : convert();
     }
+    if (merges()) throw usage_error("--merge-lists and --score need --lists");
     if (model_.empty()) throw usage_error("a model is missing", "give it with -m");
     const std::unique_ptr<PhraseParser> parser =
         load_phrase_parser(ModelFile::open(model_), options_.search);
@@ -62,6 +78,18 @@ class NBestCommand : public Command {
   }
 
  private:
+  bool merges() const { return !merged_.empty() || !model_of_merged_.empty(); }
+
+  ExitCode merge(const CommonOptions& common) const {
+    MergedSource second{merged_, {}, merge_weight_};
+    if (!model_of_merged_.empty()) second.scores = tree_scores(ModelFile::open(model_of_merged_));
+    Output output = Output::open(output_.path);
+    merge_files(std::vector{MergedSource{lists_}, second}, common.threads,
+                [&](const std::string& text) { output.write(text); });
+    output.commit();
+    return ExitCode::fine;
+  }
+
   ExitCode convert() const {
     NBestReader reader(Input::open(lists_));
     Output output = Output::open(output_.path);
@@ -73,7 +101,8 @@ class NBestCommand : public Command {
     return ExitCode::fine;
   }
 
-  std::string model_, lists_;
+  std::string model_, lists_, merged_, model_of_merged_;
+  double merge_weight_ = kSecondWeight;
   TreebankInput input_;
   NBestOutput output_;
   PhraseRunOptions options_{.question = {.k = 50}};

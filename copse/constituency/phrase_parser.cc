@@ -22,9 +22,9 @@ PhraseExplanation PhraseParser::explain(const WordsToParse& /*sentence*/,
                     "expected a spinal model");
 }
 
-std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
-                                                 const PhraseSearch& search) {
-  file.require_kind(kConstituencyKind);
+namespace {
+
+std::unique_ptr<PhraseParser> load_named(const ModelFile& file, const PhraseSearch& search) {
   const nlohmann::json& config = file.config();
   const auto model = config.find("model");
   if (model == config.end() || !model->is_string()) {
@@ -40,6 +40,18 @@ std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
   if (*model == spinal::kModelName) return spinal::load_phrase_parser(file, search.spinal);
   throw file.damaged("config", fmt::format("is of a parser \"{}\" that is not known here",
                                            model->get<std::string>()));
+}
+
+}  // namespace
+
+std::unique_ptr<PhraseParser> load_phrase_parser(const ModelFile& file,
+                                                 const PhraseSearch& search) {
+  file.require_kind(kConstituencyKind);
+  try {
+    return load_named(file, search);
+  } catch (const Error& error) {
+    throw error.at({file.name()});  // tables do not know where they lie
+  }
 }
 
 std::vector<SpanDemand> phrase_demands(const Entry& entry) {

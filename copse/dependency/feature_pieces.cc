@@ -1,6 +1,7 @@
 #include "copse/dependency/feature_pieces.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace copse {
 namespace {
@@ -38,35 +39,82 @@ void FeaturePieces::fill(const PositionAtoms& atoms, AtomPlace place, Section& s
     std::uint64_t* const sum = sums.data() + p * layout.width;
     Bits* const bits = present.data() + p * layout.words;
     if (place == AtomPlace::h) std::copy(layout.seeds.begin(), layout.seeds.end(), sum);
-    for (const SummedLayout::Placed& atom : layout.placed[at(place)]) {
-      const AtomValue value = values[atom.offset];
-      sum[atom.row] += atom.factor * value;
-      bits[atom.row / 64] &= ~(Bits{value == kAbsent ? 1U : 0U} << (atom.row % 64));
+    for (const auto& [row, offset, factor] : layout.placed[at(place)]) {
+      sum[row] += factor * values[offset];
+    }
+    for (const auto& [offset, rows] : layout.needs[at(place)]) {
+      if (values[offset] != kAbsent) continue;
+      for (std::size_t w = 0; w < layout.words; ++w) bits[w] &= ~rows[w];
     }
   }
 }
 
-void FeaturePieces::gather(const Section& section, const Part& part, AtomPlace without) {
+template <std::size_t kPositions>
+FeaturePieces::Sum<kPositions> FeaturePieces::join(const Section& section, const Part& part) {
   const SummedLayout& layout = *section.layout;
-  sums_.assign(layout.width, 0);
   present_.assign(layout.words, ~Bits{0});
   both_.resize(layout.words);
-  for (const AtomPlace place : layout.places) {
-    if (place == without) continue;
-    const auto p = static_cast<std::size_t>(position(part, place) + 1);
-    const std::uint64_t* const pieces = section.sums[at(place)].data() + p * layout.width;
-    const Bits* const present = section.present[at(place)].data() + p * layout.words;
-    std::uint64_t* const sums = sums_.data();
-    for (std::size_t row = 0; row < layout.width; row += SummedLayout::kLanes) {
-      for (std::size_t k = 0; k < SummedLayout::kLanes; ++k) sums[row + k] += pieces[row + k];
+  Sum<kPositions> out;
+  for (std::size_t k = 0; k < kPositions; ++k) {
+    const AtomPlace place = layout.places[k];
+    out.pieces[k] = pieces_of(section, place, position(part, place));
+    require(section, place, position(part, place), present_.data());
+  }
+  return out;
+}
+
+void FeaturePieces::require(const Section& section, AtomPlace place, int position, Bits* present) {
+  const std::size_t words = section.layout->words;
+  const Bits* const there = section.present[static_cast<std::size_t>(place)].data() +
+                            static_cast<std::size_t>(position + 1) * words;
+  for (std::size_t w = 0; w < words; ++w) present[w] &= there[w];
+}
+
+inline FeatureKey* FeaturePieces::append_copies(std::uint8_t copies, FeatureKey key,
+                                                AtomValue direction, AtomValue distance,
+                                                FeatureKey* out) {
+  constexpr KeyScheme kSummed = KeyScheme::summed;
+  if ((copies & 1U) != 0) *out++ = key;
+  const FeatureKey directed = PartFeatures::with_direction(kSummed, key, direction);
+  if ((copies & 2U) != 0) *out++ = directed;
+  if ((copies & 4U) != 0) *out++ = PartFeatures::with_distance(kSummed, directed, distance);
+  return out;
+}
+
+template <class Row>
+FeatureKey* FeaturePieces::append_plain(const Section& section, const Bits* fires, Row sum,
+                                        FeatureKey* out) const {
+  const AtomValue direction = own_[static_cast<std::size_t>(PartAtom::direction)];
+  const AtomValue distance = own_[static_cast<std::size_t>(PartAtom::distance)];
+  for (const auto& [copies, rows] : section.layout->copies) {
+    for (std::size_t w = 0; w < section.layout->words; ++w) {
+      const auto each = [&](auto which) {
+        for (Bits bits = fires[w] & rows[w]; bits != 0; bits &= bits - 1) {
+          const auto row = 64 * w + static_cast<std::size_t>(__builtin_ctzll(bits));
+          out = append_copies(which, sum(row), direction, distance, out);
+        }
+      };
+      // The usual ones have loops of their own.
+      if (copies == 2) {
+        each(std::integral_constant<std::uint8_t, 2>());
+      } else if (copies == 6) {
+        each(std::integral_constant<std::uint8_t, 6>());
+      } else {
+        each(copies);
+      }
     }
-    for (std::size_t w = 0; w < layout.words; ++w) present_[w] &= present[w];
   }
-  for (const SummedLayout::Own& own : section.layout->own) {
-    const AtomValue value = own_[static_cast<std::size_t>(own.atom)];
-    sums_[own.row] += own.factor * value;
-    if (value == kAbsent) present_[own.row / 64] &= ~(Bits{1} << (own.row % 64));
+  return out;
+}
+
+bool FeaturePieces::add_own(const Section& section, std::size_t row, FeatureKey& key) const {
+  bool has_all = true;
+  for (const auto& [atom, factor] : section.layout->own[row]) {
+    const AtomValue value = own_[static_cast<std::size_t>(atom)];
+    has_all = has_all && value != kAbsent;
+    key += factor * value;
   }
+  return has_all;
 }
 
 std::size_t FeaturePieces::most(int section, const Part& part) const {
@@ -79,51 +127,96 @@ std::size_t FeaturePieces::most(int section, const Part& part) const {
 FeatureKey* FeaturePieces::append(int section, const Part& part, FeatureKey* out) {
   const Section& of = sections_[static_cast<std::size_t>(section)];
   if (of.layout->all == 0) return out;
-  own_.fill(kAbsent);
-  PartFeatures::describe(*atoms_, part, own_.data());
-  gather(of, part, AtomPlace::part);
-  out = append_plain(
-      of, present_.data(), [&](std::size_t row) { return sums_[row]; }, out);
-  return of.layout->plain < of.layout->all ? append_each(of, part, out) : out;
+  switch (of.layout->places.size()) {
+    case 2:
+      return append_part<2>(of, part, out);
+    case 3:
+      return append_part<3>(of, part, out);
+    default:
+      return append_part<4>(of, part, out);
+  }
 }
 
-FeatureKey* FeaturePieces::append_copies(const PartFeatures::Row& row, FeatureKey key,
-                                         FeatureKey* out) const {
-  PartFeatures::visit_copies(row, key, own_.data(), 0,
-                             [&](FeatureKey copy, int, FeatureCopy, int) { *out++ = copy; });
-  return out;
+template <std::size_t kPositions>
+FeatureKey* FeaturePieces::append_part(const Section& section, const Part& part, FeatureKey* out) {
+  const SummedLayout& layout = *section.layout;
+  describe(part);
+  const Sum<kPositions> sum = join<kPositions>(section, part);
+  for (std::size_t w = 0; w < layout.words; ++w) both_[w] = present_[w] & ~layout.owning_bits[w];
+  out = append_plain(section, both_.data(), sum, out);
+  for (const std::uint32_t row : layout.owning) {
+    FeatureKey key = sum(row);
+    const bool fires = (present_[row / 64] >> (row % 64) & 1U) != 0 && add_own(section, row, key);
+    if (fires) out = append_copies(section.rows->plain[row].copies, key, out);
+  }
+  return layout.plain < layout.all ? append_each(section, present_.data(), part, sum, out) : out;
 }
 
-FeatureKey* FeaturePieces::append_each(const Section& section, const Part& part, FeatureKey* out) {
+template <class Row>
+FeatureKey* FeaturePieces::append_each(const Section& section, const Bits* fires, const Part& part,
+                                       const Row& sum, FeatureKey* out) {
+  const SummedLayout& layout = *section.layout;
   std::array<AtomValue, PositionAtoms::kMostAttributes> values{};
   std::size_t size = 0;
   EachOf last = EachOf::nothing;
-  for (std::size_t e = 0; e < section.layout->all - section.layout->plain; ++e) {
-    const std::size_t row = section.layout->plain + e;
-    if ((present_[row / 64] >> (row % 64) & 1U) == 0) continue;
+  for (std::size_t e = 0; e < layout.all - layout.plain; ++e) {
+    const std::size_t row = layout.plain + e;
+    FeatureKey key = sum(row);
+    if ((fires[row / 64] >> (row % 64) & 1U) == 0 || !add_own(section, row, key)) continue;
     const PartFeatures::Row& of = section.rows->each[e];
     if (of.each == EachOf::word_between) {
       look_between(part);
-      out = append_between(section, row, part, out);
+      out = append_between(section, row, key, part, out);
       continue;
     }
     if (of.each != last) size = PartFeatures::members(last = of.each, *atoms_, part, values);
     for (std::size_t k = 0; k < size; ++k) {
-      out = append_copies(of, sums_[row] + section.layout->member_factors[e] * values[k], out);
+      out = append_copies(of.copies, key + layout.member_factors[e] * values[k], out);
     }
   }
   return out;
 }
 
-FeatureKey* FeaturePieces::append_between(const Section& section, std::size_t row, const Part& part,
-                                          FeatureKey* out) const {
+void FeaturePieces::begin_siblings(const Part& part) {
+  const Section& section = sections_[static_cast<std::size_t>(PartFamily::gsib)];
+  const SummedLayout& layout = *section.layout;
+  if (layout.all == 0) return;
+  part_ = part;
+  describe(part);
+  const Sum<3> sum = join<3>(section, part);
+  sums_.resize(layout.width);
+  for (std::size_t row = 0; row < layout.width; ++row) sums_[row] = sum(row);
+  for (const std::uint32_t row : layout.owning) {
+    if (!add_own(section, row, sums_[row])) present_[row / 64] &= ~(Bits{1} << (row % 64));
+  }
+}
+
+void FeaturePieces::append_sibling(int s, KeyBuffer& out) {
+  constexpr auto kSection = static_cast<int>(PartFamily::gsib);
+  const Section& section = sections_[kSection];
+  if (section.layout->all == 0) return;
+  part_.s = s;
+  std::copy(present_.begin(), present_.end(), both_.begin());
+  require(section, AtomPlace::s, s, both_.data());
+  const auto sum = [sums = sums_.data(), pieces = pieces_of(section, AtomPlace::s, s)](
+                       std::size_t row) { return sums[row] + pieces[row]; };
+  FeatureKey* const room = out.room_for(most(kSection, part_));
+  FeatureKey* end = append_plain(section, both_.data(), sum, room);
+  if (section.layout->plain < section.layout->all) {
+    end = append_each(section, both_.data(), part_, sum, end);
+  }
+  out.end_at(end);
+}
+
+FeatureKey* FeaturePieces::append_between(const Section& section, std::size_t row, FeatureKey key,
+                                          const Part& part, FeatureKey* out) const {
   const PartFeatures::Row& of = section.rows->each[row - section.layout->plain];
-  const auto& sums = section.sums[at(AtomPlace::between)];
-  const auto& present = section.present[at(AtomPlace::between)];
+  const std::size_t words = section.layout->words;
+  const Bits* const present = section.present[at(AtomPlace::between)].data() + row / 64;
   const auto take = [&](int b) {
-    const auto p = static_cast<std::size_t>(b) + 1;
-    if ((present[p * section.layout->words + row / 64] >> (row % 64) & 1U) == 0) return;
-    out = append_copies(of, sums_[row] + sums[p * section.layout->width + row], out);
+    if ((present[(static_cast<std::size_t>(b) + 1) * words] >> (row % 64) & 1U) == 0) return;
+    const std::uint64_t piece = pieces_of(section, AtomPlace::between, b)[row];
+    out = append_copies(of.copies, key + piece, out);
   };
   if (of.between >= 0) {
     for (const int b : between_.words[static_cast<std::size_t>(of.between)]) take(b);
@@ -145,13 +238,17 @@ void FeaturePieces::look_between(const Part& part) {
     between_.m = part.h + step;
     for (const std::size_t atom : features_->between_atoms_) between_.words[atom].clear();
   }
+  // Of equal words the one next to the head is the first.
+  const auto is_new = [&](int b, std::size_t atom) {
+    const auto which = static_cast<PositionAtom>(atom);
+    return step > 0 ? atoms_->same_before(b, which) <= part.h
+                    : atoms_->same_after(b, which) >= part.h;
+  };
   for (; between_.m != part.m; between_.m += step) {
     const AtomValue* const values = atoms_->at(between_.m);
     for (const std::size_t atom : features_->between_atoms_) {
-      auto& words = between_.words[atom];
-      const auto same = [&](int b) { return atoms_->at(b)[atom] == values[atom]; };
-      if (values[atom] != kAbsent && std::ranges::none_of(words, same)) {
-        words.push_back(between_.m);
+      if (values[atom] != kAbsent && is_new(between_.m, atom)) {
+        between_.words[atom].push_back(between_.m);
       }
     }
   }

@@ -8,13 +8,13 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "copse/dependency/part_features.h"
+#include "copse/model/key_buffer.h"
 
 namespace copse {
 
@@ -30,9 +30,9 @@ class FeaturePieces {
   std::size_t most(int section, const Part& part) const;
   // Writes the keys of all features of a part, in no particular order; where they end.
   FeatureKey* append(int section, const Part& part, FeatureKey* out);
-  // Those of grand-sibling parts that differ in s alone: visit(number of the sibling, key).
-  template <class Visit>
-  void for_each_sibling(Part part, std::span<const int> siblings, Visit&& visit);
+  // Those of grand-sibling parts that differ in s alone: first all but s, then one s after the other.
+  void begin_siblings(const Part& part);
+  void append_sibling(int s, KeyBuffer& out);
 
  private:
   using Bits = SummedLayout::Bits;
@@ -49,85 +49,68 @@ class FeaturePieces {
     int h = kNobody, m = kNobody;
     std::array<std::vector<int>, kPositionAtoms> words;
   };
+  // What some positions of a part give to the key of a template.
+  template <std::size_t kPositions>
+  struct Sum {
+    std::array<const std::uint64_t*, kPositions> pieces;
+    std::uint64_t operator()(std::size_t row) const {
+      std::uint64_t sum = 0;
+      for (const std::uint64_t* const piece : pieces) sum += piece[row];
+      return sum;
+    }
+  };
 
   static void fill(const PositionAtoms& atoms, AtomPlace place, Section& section);
-  // Sums and bits of a part, but for what `without` would give.
-  void gather(const Section& section, const Part& part, AtomPlace without);
-  void look_between(const Part& part);
-  // sum(row) for every plain row that fires.
-  template <class Sum>
-  FeatureKey* append_plain(const Section& section, const Bits* present, const Sum& sum,
-                           FeatureKey* out) const;
-  FeatureKey* append_each(const Section& section, const Part& part, FeatureKey* out);
-  FeatureKey* append_between(const Section& section, std::size_t row, const Part& part,
-                             FeatureKey* out) const;
-  FeatureKey* append_copies(const PartFeatures::Row& row, FeatureKey key, FeatureKey* out) const;
   static int position(const Part& part, AtomPlace place) {
     const std::array<int, 5> positions{part.g, part.h, part.m, part.s, part.t};
     return positions[static_cast<std::size_t>(place)];
+  }
+  static const std::uint64_t* pieces_of(const Section& section, AtomPlace place, int position) {
+    return section.sums[static_cast<std::size_t>(place)].data() +
+           static_cast<std::size_t>(position + 1) * section.layout->width;
+  }
+  // Leaves of the bits those of the templates that the position lacks no atom of.
+  static void require(const Section& section, AtomPlace place, int position, Bits* present);
+  // The pieces of the first places of the section; present_ becomes the templates whose atoms there
+  // are not absent.
+  template <std::size_t kPositions>
+  Sum<kPositions> join(const Section& section, const Part& part);
+  // Adds the atoms of the part itself; false if one of them is absent.
+  bool add_own(const Section& section, std::size_t row, FeatureKey& key) const;
+
+  template <std::size_t kPositions>
+  FeatureKey* append_part(const Section& section, const Part& part, FeatureKey* out);
+  // All copies of the plain rows that `fires` says.
+  template <class Row>
+  FeatureKey* append_plain(const Section& section, const Bits* fires, Row sum,
+                           FeatureKey* out) const;
+  FeatureKey* append_copies(std::uint8_t copies, FeatureKey key, FeatureKey* out) const {
+    return append_copies(copies, key, own_[static_cast<std::size_t>(PartAtom::direction)],
+                         own_[static_cast<std::size_t>(PartAtom::distance)], out);
+  }
+  static FeatureKey* append_copies(std::uint8_t copies, FeatureKey key, AtomValue direction,
+                                   AtomValue distance, FeatureKey* out);
+  // The rows that run through a set.
+  template <class Row>
+  FeatureKey* append_each(const Section& section, const Bits* fires, const Part& part,
+                          const Row& sum, FeatureKey* out);
+  FeatureKey* append_between(const Section& section, std::size_t row, FeatureKey key,
+                             const Part& part, FeatureKey* out) const;
+  void look_between(const Part& part);
+  void describe(const Part& part) {
+    own_.fill(kAbsent);
+    PartFeatures::describe(*atoms_, part, own_.data());
   }
 
   const PartFeatures* features_ = nullptr;
   const PositionAtoms* atoms_ = nullptr;
   std::array<Section, kTemplateSections> sections_;
   Between between_;
-  // Of the part in hand.
+  // Of the part in hand; with begin_siblings() sums_ and present_ are of all but s.
+  Part part_;
   std::array<AtomValue, kPartAtoms> own_{};
   std::vector<std::uint64_t> sums_;
   std::vector<Bits> present_, both_;
-  std::vector<FeatureKey> keys_;
 };
-
-template <class Sum>
-FeatureKey* FeaturePieces::append_plain(const Section& section, const Bits* present, const Sum& sum,
-                                        FeatureKey* out) const {
-  const auto each = [&](const std::vector<Bits>& copies, auto&& finish) {
-    for (std::size_t w = 0; w < section.layout->words; ++w) {
-      for (Bits bits = present[w] & copies[w]; bits != 0; bits &= bits - 1) {
-        *out++ = finish(sum(64 * w + static_cast<std::size_t>(std::countr_zero(bits))));
-      }
-    }
-  };
-  const AtomValue direction = own_[static_cast<std::size_t>(PartAtom::direction)];
-  const AtomValue distance = own_[static_cast<std::size_t>(PartAtom::distance)];
-  constexpr KeyScheme kSummed = KeyScheme::summed;
-  const auto directed = [&](FeatureKey key) {
-    return PartFeatures::with_direction(kSummed, key, direction);
-  };
-  each(section.layout->copies[0], [](FeatureKey key) { return key; });
-  each(section.layout->copies[1], directed);
-  each(section.layout->copies[2], [&](FeatureKey key) {
-    return PartFeatures::with_distance(kSummed, directed(key), distance);
-  });
-  return out;
-}
-
-template <class Visit>
-void FeaturePieces::for_each_sibling(Part part, std::span<const int> siblings, Visit&& visit) {
-  const Section& section = sections_[static_cast<std::size_t>(PartFamily::gsib)];
-  if (section.layout->all == 0) return;
-  own_.fill(kAbsent);
-  PartFeatures::describe(*atoms_, part, own_.data());
-  gather(section, part, AtomPlace::s);
-  const auto s = static_cast<std::size_t>(AtomPlace::s);
-  for (std::size_t k = 0; k < siblings.size(); ++k) {
-    const auto at = static_cast<std::size_t>(siblings[k] + 1);
-    const Bits* const there = section.present[s].data() + at * section.layout->words;
-    for (std::size_t w = 0; w < section.layout->words; ++w) both_[w] = present_[w] & there[w];
-    const std::uint64_t* const pieces = section.sums[s].data() + at * section.layout->width;
-    keys_.resize(most(static_cast<int>(PartFamily::gsib), part));
-    FeatureKey* end = append_plain(
-        section, both_.data(), [&](std::size_t row) { return sums_[row] + pieces[row]; },
-        keys_.data());
-    for (const FeatureKey* key = keys_.data(); key != end; ++key) visit(k, *key);
-  }
-  if (section.layout->plain == section.layout->all) return;
-  for (std::size_t k = 0; k < siblings.size(); ++k) {
-    part.s = siblings[k];
-    gather(section, part, AtomPlace::part);
-    const FeatureKey* const end = append_each(section, part, keys_.data());
-    for (const FeatureKey* key = keys_.data(); key != end; ++key) visit(k, *key);
-  }
-}
 
 }  // namespace copse

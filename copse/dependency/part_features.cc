@@ -53,6 +53,31 @@ constexpr std::array<std::array<bool, 5>, kTemplateSections> kPlaces = {{
     {false, true, true, false, false},  // label
 }};
 
+void set_bit(std::vector<SummedLayout::Bits>& bits, std::size_t k) {
+  bits[k / 64] |= SummedLayout::Bits{1} << (k % 64);
+}
+
+SummedLayout::Copies& with_copies(SummedLayout& layout, std::uint8_t copies) {
+  const auto found = std::ranges::find(layout.copies, copies, &SummedLayout::Copies::copies);
+  if (found != layout.copies.end()) return *found;
+  return layout.copies.emplace_back(copies, std::vector<SummedLayout::Bits>(layout.words));
+}
+
+SummedLayout::Need& need_of(std::vector<SummedLayout::Need>& needs, std::int32_t offset,
+                            std::size_t words) {
+  const auto found = std::ranges::find(needs, offset, &SummedLayout::Need::offset);
+  if (found != needs.end()) return *found;
+  return needs.emplace_back(offset, std::vector<SummedLayout::Bits>(words));
+}
+
+// The numbers that atoms of parts stand for: directions, distances with a direction, counts.
+constexpr std::size_t kPartNumbers = 16 + 8 * 16;
+constexpr auto kAtomsOfNumbers = [] {
+  std::array<AtomValue, kPartNumbers> out{};
+  for (std::uint64_t k = 0; k < out.size(); ++k) out[k] = atom_of(k);
+  return out;
+}();
+
 }  // namespace
 
 PartFeatures::PartFeatures(PartTemplates templates, KeyScheme scheme)
@@ -81,32 +106,38 @@ SummedLayout PartFeatures::lay_out_sums(const Section& section) {
   out.width = (out.all + SummedLayout::kLanes - 1) / SummedLayout::kLanes * SummedLayout::kLanes;
   out.words = (out.all + 63) / 64;
   out.seeds.assign(out.width, 0);
-  for (auto& copies : out.copies) copies.assign(out.words, 0);
+  out.own.resize(out.all);
+  out.owning_bits.assign(out.words, 0);
   out.member_factors.assign(section.each.size(), 0);
   for (std::size_t k = 0; k < out.all; ++k) {
     const Row& row = k < out.plain ? section.plain[k] : section.each[k - out.plain];
-    for (std::size_t copy = 0; copy < out.copies.size() && k < out.plain; ++copy) {
-      const auto has = static_cast<SummedLayout::Bits>(row.copies >> copy & 1U);
-      out.copies[copy][k / 64] |= has << (k % 64);
-    }
     out.seeds[k] = row.seed;
-    const std::uint32_t guards = row.first + row.atoms;
-    for (std::uint32_t a = row.first; a < guards + row.guards; ++a) {
-      const std::uint64_t factor = a < guards ? section.factors[a] : 0;
-      if (const AtomPlace place = section.atoms[a].place; place != AtomPlace::part) {
-        out.placed[static_cast<std::size_t>(place)].push_back(
-            {static_cast<std::uint32_t>(k), section.atoms[a].offset, factor});
-        continue;
-      }
-      const auto atom = static_cast<PartAtom>(section.atoms[a].offset);
-      if (atom == PartAtom::each) {
-        out.member_factors[k - out.plain] += factor;
-      } else {
-        out.own.push_back({static_cast<std::uint32_t>(k), atom, factor});
-      }
-    }
+    lay_out_atoms(section, row, k, out);
+    if (k >= out.plain) continue;
+    set_bit(with_copies(out, row.copies).rows, k);
+    if (out.own[k].empty()) continue;
+    out.owning.push_back(static_cast<std::uint32_t>(k));
+    set_bit(out.owning_bits, k);
   }
   return out;
+}
+
+void PartFeatures::lay_out_atoms(const Section& section, const Row& row, std::size_t k,
+                                 SummedLayout& out) {
+  const std::uint32_t guards = row.first + row.atoms;
+  for (std::uint32_t a = row.first; a < guards + row.guards; ++a) {
+    const std::uint64_t factor = a < guards ? section.factors[a] : 0;
+    const auto [place, offset] = section.atoms[a];
+    if (place != AtomPlace::part) {
+      const auto at = static_cast<std::size_t>(place);
+      if (factor != 0) out.placed[at].push_back({static_cast<std::uint32_t>(k), offset, factor});
+      set_bit(need_of(out.needs[at], offset, out.words).rows, k);
+    } else if (const auto atom = static_cast<PartAtom>(offset); atom == PartAtom::each) {
+      out.member_factors[k - out.plain] += factor;
+    } else {
+      out.own[k].push_back({atom, factor});
+    }
+  }
 }
 
 PartFeatures::Section PartFeatures::lay_out(const std::vector<PartTemplate>& rows,
@@ -155,7 +186,7 @@ bool PartFeatures::looks_same(const Section& section, const Row& row, const Atom
 
 void PartFeatures::describe(const PositionAtoms& atoms, const Part& part, AtomValue* out) {
   const auto set = [&](PartAtom atom, int value) {
-    out[static_cast<int>(atom)] = atom_of(static_cast<std::uint64_t>(value));
+    out[static_cast<int>(atom)] = kAtomsOfNumbers[static_cast<std::size_t>(value)];
   };
   const int direction = direction_of(part);
   set(PartAtom::direction, direction);

@@ -45,7 +45,6 @@ struct SummedLayout {
   using Bits = std::uint64_t;
   // An atom of the part itself.
   struct Own {
-    std::uint32_t row;
     PartAtom atom;
     std::uint64_t factor;  // 0: a condition
   };
@@ -53,7 +52,17 @@ struct SummedLayout {
   struct Placed {
     std::uint32_t row;
     std::int32_t offset;
-    std::uint64_t factor;  // 0: a condition
+    std::uint64_t factor;
+  };
+  // The templates that do not fire where a position lacks an atom.
+  struct Need {
+    std::int32_t offset;
+    std::vector<Bits> rows;
+  };
+  // Templates without a set that have the same copies (bits: alone, direction, distance).
+  struct Copies {
+    std::uint8_t copies;
+    std::vector<Bits> rows;
   };
   // Templates are summed four at a time: `width` is a multiple of that.
   static constexpr std::size_t kLanes = 4;
@@ -61,10 +70,13 @@ struct SummedLayout {
   std::size_t words = 0;                      // of bits, one for each template
   std::vector<std::uint64_t> seeds;
   std::array<std::vector<Placed>, kAtomPlaces> placed;
+  std::array<std::vector<Need>, kAtomPlaces> needs;
   std::vector<AtomPlace> places;  // the positions of a part
-  std::vector<Own> own;
-  std::array<std::vector<Bits>, 3>
-      copies;  // alone, direction, distance: of templates without a set
+  // By template; and which of those without a set have any.
+  std::vector<std::vector<Own>> own;
+  std::vector<std::uint32_t> owning;
+  std::vector<Bits> owning_bits;
+  std::vector<Copies> copies;
   std::vector<std::uint64_t> member_factors;  // of those that run through a set
 };
 
@@ -131,6 +143,9 @@ class PartFeatures {
   friend class FeaturePieces;
 
   static SummedLayout lay_out_sums(const Section& section);
+  // Of the template of row k.
+  static void lay_out_atoms(const Section& section, const Row& row, std::size_t k,
+                            SummedLayout& out);
   static Section lay_out(const std::vector<PartTemplate>& rows, KeyScheme scheme);
   static FeatureKey join_atoms(const Section& section, const Row& row, FeatureKey key,
                                const PartTemplate::Atom* atom, const PartTemplate::Atom* end,

@@ -1,18 +1,10 @@
 #include "copse/dependency/part_scorer.h"
 
 namespace copse {
-namespace {
-
-// Keys asked for ahead of the sums: enough to hide the memory's latency, few enough to stay cached.
-constexpr std::size_t kKeysInFlight = 256;
-
-}  // namespace
 
 void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
                        PartScores& out) const {
   out.reset(index, labels_);
-  scratch.keys.clear();
-  scratch.waiting.clear();
   if (summed()) {
     std::array<bool, kTemplateSections> needed{};
     for (int f = 0; f < kPartFamilies; ++f) {
@@ -21,85 +13,49 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
     needed[kLabelSection] = labels_ > 0;
     scratch.pieces.fill(features_, atoms, needed);
   }
+  WeightSums& sums = scratch.sums;
+  sums.begin(weights_, filter_, static_cast<std::size_t>(index.size()));
   for (int f = 0; f < kPartFamilies; ++f) {
     if (f == static_cast<int>(PartFamily::gsib)) continue;
     index.for_each(static_cast<PartFamily>(f), [&](PartIndex::Id id, const Part& part) {
-      const std::size_t before = scratch.keys.size();
-      take_keys(f, atoms, part, scratch);
-      keep_known(before, scratch);
-      scratch.waiting.push_back({id, scratch.keys.size()});
-      if (scratch.keys.size() >= kKeysInFlight) look_up(scratch, out);
+      take_keys(f, atoms, part, scratch.pieces, sums.keys());
+      if (sums.end_group(static_cast<std::size_t>(id))) scratch.stop.check();
     });
   }
-  look_up(scratch, out);
-  if (index.has(PartFamily::gsib)) score_grand_siblings(index, atoms, scratch, out);
+  if (index.has(PartFamily::gsib)) sum_grand_siblings(index, atoms, scratch);
+  const auto found = sums.finish();
+  for (PartIndex::Id id = 0; id < index.size(); ++id) {
+    out[id] = static_cast<float>(found[static_cast<std::size_t>(id)]) * weights_.scale();
+  }
   if (labels_ > 0) score_labels(index, atoms, scratch, out);
 }
 
 void PartScorer::take_keys(int section, const PositionAtoms& atoms, const Part& part,
-                           Scratch& scratch) const {
+                           FeaturePieces& pieces, KeyBuffer& out) const {
   if (summed()) {
-    const std::size_t size = scratch.keys.size();
-    scratch.keys.resize(size + scratch.pieces.most(section, part));
-    const FeatureKey* const end = scratch.pieces.append(section, part, scratch.keys.data() + size);
-    scratch.keys.resize(static_cast<std::size_t>(end - scratch.keys.data()));
+    out.end_at(pieces.append(section, part, out.room_for(pieces.most(section, part))));
     return;
   }
-  features_.for_each_member(section, atoms, part, [&](FeatureKey key, int, FeatureCopy, int) {
-    scratch.keys.push_back(key);
-  });
+  features_.for_each_member(section, atoms, part,
+                            [&](FeatureKey key, int, FeatureCopy, int) { out.push_back(key); });
 }
 
-void PartScorer::keep_known(std::size_t first, Scratch& scratch) const {
-  std::size_t kept = first;
-  for (std::size_t k = first; k < scratch.keys.size(); ++k) {
-    const FeatureKey key = scratch.keys[k];
-    scratch.keys[kept] = key;
-    const bool passes = filter_.may_have(key);
-    if (passes) weights_.prefetch(key);
-    kept += passes ? 1 : 0;
-  }
-  scratch.keys.resize(kept);
-}
-
-void PartScorer::look_up(Scratch& scratch, PartScores& out) const {
-  scratch.stop.check();
-  std::size_t k = 0;
-  for (const auto& [part, end] : scratch.waiting) {
-    const auto keys = std::span(scratch.keys).subspan(k, end - k);
-    out[part] = static_cast<float>(weights_.sum(keys)) * weights_.scale();
-    k = end;
-  }
-  scratch.keys.clear();
-  scratch.waiting.clear();
-}
-
-// Most parts are of this family, and most of their features were never seen in training.
-void PartScorer::score_grand_siblings(const PartIndex& index, const PositionAtoms& atoms,
-                                      Scratch& scratch, PartScores& out) const {
+void PartScorer::sum_grand_siblings(const PartIndex& index, const PositionAtoms& atoms,
+                                    Scratch& scratch) const {
   for (int h = 1; h <= index.words(); ++h) {
     for (const Side side : {Side::left, Side::right}) {
       const PartIndex::Range arcs = index.arcs_of(h, side);
-      if (arcs.size() > 0) score_grand_siblings(index, arcs, atoms, scratch, out);
+      if (arcs.size() > 0) sum_grand_siblings(index, arcs, atoms, scratch);
     }
   }
 }
 
-// Of the arcs of one side of a head; the numbers of their parts follow each other.
-void PartScorer::score_grand_siblings(const PartIndex& index, PartIndex::Range arcs,
-                                      const PositionAtoms& atoms, Scratch& scratch,
-                                      PartScores& out) const {
-  scratch.stop.check();
-  const PartIndex::Id first = index.gsib(arcs.first, 0);
-  const PartIndex::Id last = index.gsib(arcs.last - 1, index.sibling_slots(arcs.last - 1));
-  scratch.sums.assign(static_cast<std::size_t>(last - first), 0);
-  scratch.summands.resize(kKeysInFlight);
-  std::size_t count = 0;
-  const auto flush = [&] {
-    for (const auto& [part, key] : std::span(scratch.summands).first(count)) {
-      scratch.sums[static_cast<std::size_t>(part - first)] += weights_.find(key);
-    }
-    count = 0;
+// What parts that differ in s alone have in common is joined once.
+void PartScorer::sum_grand_siblings(const PartIndex& index, PartIndex::Range arcs,
+                                    const PositionAtoms& atoms, Scratch& scratch) const {
+  WeightSums& sums = scratch.sums;
+  const auto end_group = [&](PartIndex::Id id) {
+    if (sums.end_group(static_cast<std::size_t>(id))) scratch.stop.check();
   };
   scratch.siblings.assign(1, atoms.at(kNobody));
   scratch.sibling_words.assign(1, kNobody);
@@ -113,28 +69,25 @@ void PartScorer::score_grand_siblings(const PartIndex& index, PartIndex::Range a
                       .m = m,
                       .side = side};
       if (part.g == m) continue;
-      PartIndex::Id id = index.gsib(a, 0) + lane - lanes.first;
-      const auto take = [&](std::size_t slot, FeatureKey key) {
-        // Whether it passes cannot be foretold: no branch but the prefetch depends on it.
-        scratch.summands[count] = {id + static_cast<PartIndex::Id>(slot) * lanes.size(), key};
-        const bool passes = filter_.may_have(key);
-        if (passes) weights_.prefetch(key);
-        count += passes ? 1 : 0;
-        if (count == kKeysInFlight) flush();
+      const auto id = [&](std::size_t slot) {
+        return index.gsib(a, static_cast<int>(slot)) + lane - lanes.first;
       };
       if (summed()) {
-        scratch.pieces.for_each_sibling(part, scratch.sibling_words, take);
+        scratch.pieces.begin_siblings(part);
+        for (std::size_t slot = 0; slot < scratch.sibling_words.size(); ++slot) {
+          scratch.pieces.append_sibling(scratch.sibling_words[slot], sums.keys());
+          end_group(id(slot));
+        }
       } else {
-        features_.for_each_sibling(atoms, part, scratch.siblings, take);
+        features_.for_each_sibling(atoms, part, scratch.siblings,
+                                   [&](std::size_t slot, FeatureKey key) {
+                                     sums.keys().push_back(key);
+                                     end_group(id(slot));
+                                   });
       }
     }
     scratch.siblings.push_back(atoms.at(m));
     scratch.sibling_words.push_back(m);
-  }
-  flush();
-  for (PartIndex::Id id = first; id < last; ++id) {
-    const std::int64_t sum = scratch.sums[static_cast<std::size_t>(id - first)];
-    out[id] = static_cast<float>(sum) * weights_.scale();
   }
 }
 
@@ -143,10 +96,10 @@ void PartScorer::score_labels(const PartIndex& index, const PositionAtoms& atoms
   scratch.ends.clear();
   for (int a = 0; a < index.arcs(); ++a) {
     const Part part{.h = index.arc(a).h, .m = index.arc(a).m};
-    take_keys(kLabelSection, atoms, part, scratch);
+    take_keys(kLabelSection, atoms, part, scratch.pieces, scratch.keys);
     scratch.ends.push_back(scratch.keys.size());
   }
-  label_weights_.add_groups_to(scratch.keys, scratch.ends, out.label_values());
+  label_weights_.add_groups_to(scratch.keys.all(), scratch.ends, out.label_values());
   scratch.keys.clear();
 }
 

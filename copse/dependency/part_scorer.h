@@ -12,8 +12,10 @@
 #include "copse/inference/part_index.h"
 #include "copse/inference/part_scores.h"
 #include "copse/model/frozen_weights.h"
+#include "copse/model/key_buffer.h"
 #include "copse/model/key_filter.h"
 #include "copse/model/scalar_table.h"
+#include "copse/model/weight_sums.h"
 
 namespace copse {
 
@@ -38,19 +40,8 @@ class PartScorer {
 
   // Scratch memory of one thread.
   struct Scratch {
-    struct Waiting {
-      PartIndex::Id part;
-      std::size_t end;  // of its keys
-    };
-    // A feature of a part, to be added to the sum of the part.
-    struct Summand {
-      PartIndex::Id part;
-      FeatureKey key;
-    };
-    std::vector<FeatureKey> keys;
-    std::vector<Waiting> waiting;
-    std::vector<Summand> summands;
-    std::vector<std::int64_t> sums;
+    WeightSums sums;
+    KeyBuffer keys;
     std::vector<const AtomValue*> siblings;
     std::vector<int> sibling_words;  // the same as positions
     FeaturePieces pieces;
@@ -63,15 +54,14 @@ class PartScorer {
 
  private:
   bool summed() const { return features_.scheme() == KeyScheme::summed; }
-  // Appends the keys of a part's features to those of the scratch.
-  void take_keys(int section, const PositionAtoms& atoms, const Part& part, Scratch& scratch) const;
-  // Of the keys from the first one on those that may have a weight, which is asked for.
-  void keep_known(std::size_t first, Scratch& scratch) const;
-  void look_up(Scratch& scratch, PartScores& out) const;
-  void score_grand_siblings(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
-                            PartScores& out) const;
-  void score_grand_siblings(const PartIndex& index, PartIndex::Range arcs,
-                            const PositionAtoms& atoms, Scratch& scratch, PartScores& out) const;
+  // Appends the keys of a part's features.
+  void take_keys(int section, const PositionAtoms& atoms, const Part& part, FeaturePieces& pieces,
+                 KeyBuffer& out) const;
+  void sum_grand_siblings(const PartIndex& index, const PositionAtoms& atoms,
+                          Scratch& scratch) const;
+  // Of the arcs of one side of a head.
+  void sum_grand_siblings(const PartIndex& index, PartIndex::Range arcs, const PositionAtoms& atoms,
+                          Scratch& scratch) const;
   void score_labels(const PartIndex& index, const PositionAtoms& atoms, Scratch& scratch,
                     PartScores& out) const;
 

@@ -153,6 +153,7 @@ void PositionAtoms::fill(std::span<const ParserWord> words, const WordClusters* 
     count(word, columns);
   }
   same_before_.assign((n + 1) * kPositionAtoms, 0);
+  same_after_.assign((n + 1) * kPositionAtoms, words_ + 1);
   for (int word = 2; word <= words_; ++word) link_equals(word);
   const std::size_t root = n + 3 * kWindow;
   for (std::size_t k = 1; k <= kWindow; ++k) fill_row(root - k, "<bos>", with_clusters);
@@ -236,6 +237,9 @@ void PositionAtoms::link_equals(int word) {
     int other = word - 1;
     while (other > 0 && at(other)[atom] != own[atom]) --other;
     before[atom] = other;
+    if (other > 0) {
+      same_after_[static_cast<std::size_t>(other * kPositionAtoms + atom)] = word;
+    }
   }
 }
 

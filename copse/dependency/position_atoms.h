@@ -111,6 +111,11 @@ class PositionAtoms {
     return same_before_[static_cast<std::size_t>(position) * kPositionAtoms +
                         static_cast<std::size_t>(atom)];
   }
+  // The next one; words() + 1 if there is none.
+  int same_after(int position, PositionAtom atom) const {
+    return same_after_[static_cast<std::size_t>(position) * kPositionAtoms +
+                       static_cast<std::size_t>(atom)];
+  }
 
  private:
   struct Attributes {
@@ -137,7 +142,7 @@ class PositionAtoms {
   std::vector<AtomValue> values_;
   std::vector<Attributes> attributes_;  // NONE, the root, the words
   std::vector<Counts> counts_;
-  std::vector<int> same_before_;  // words 0..n, each with all atoms
+  std::vector<int> same_before_, same_after_;  // words 0..n, each with all atoms
 };
 
 }  // namespace copse

@@ -104,6 +104,17 @@ TreeTrial try_trees(TreeSort sort, const TrialData& data, const DependencyTraini
 
 }  // namespace
 
+namespace {
+
+// Projective and lifted trees are searched alike and cost the same: nothing speaks for one of them
+// but its gain.
+double chance_of(TreeSort one, TreeSort other, double squares) {
+  const bool alike = one != TreeSort::nonprojective && other != TreeSort::nonprojective;
+  return alike ? 0 : kSure * std::sqrt(squares);
+}
+
+}  // namespace
+
 std::string_view name_of(TreeSort sort) {
   return kNames.at(static_cast<std::size_t>(sort));
 }
@@ -157,7 +168,7 @@ TreeSort best_trees(std::span<const TreeTrial> trials) {
       gain += more;
       squares += more * more;
     }
-    if (gain <= std::max(most, kSure * std::sqrt(squares))) continue;
+    if (gain <= std::max(most, chance_of(first.sort, trial.sort, squares))) continue;
     best = trial.sort;
     most = gain;
   }

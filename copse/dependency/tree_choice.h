@@ -1,7 +1,7 @@
 // Which trees a parser should search for: projective ones, lifted ones, or any. A treebank with few
 // crossing arcs gets projective trees at once. For others small first-order parsers of each kind are
 // trained and compared on sentences that they have not seen; where many cross, projective trees have
-// to win by more than chance gives, elsewhere the others.
+// to win by more than chance gives, elsewhere those of any shape.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ struct TreeTrial {
   DependencyScores sum() const;
 };
 
-// The kind with the most right labelled arcs among the first, which is taken for granted, and those
-// that gain more over it than two standard errors of the sum of gains by sentence.
+// The kind with the most right labelled arcs among the first, taken for granted, and those that gain
+// over it, by more than two standard errors of the sum over sentences if they are searched otherwise.
 TreeSort best_trees(std::span<const TreeTrial> trials);
 
 struct TreeChoice {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "copse/base/random.h"
 #include "copse/learning/dense_kernels.h"
 
 namespace copse {
@@ -21,9 +20,11 @@ template <class T>
 void DecisionPass<T>::lay_out(Histories histories) {
   begin_.assign(1, 0);
   item_begin_.assign(1, 0);
+  decision_begin_.assign(1, 0);
   for (const DecisionSteps* each : histories) {
     begin_.push_back(begin_.back() + each->steps());
     item_begin_.push_back(item_begin_.back() + each->items());
+    decision_begin_.push_back(decision_begin_.back() + each->decisions.size());
   }
   order_.resize(histories.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -31,6 +32,7 @@ void DecisionPass<T>::lay_out(Histories histories) {
     return histories[a]->steps() > histories[b]->steps();
   });
   losses_.assign(histories.size(), 0.0);
+  decision_losses_.resize(decision_begin_.back());
   const std::size_t rows = begin_.back();
   hidden_.assign(rows * shape_->hidden, T{0});
   if (shape_->gated) cells_.assign(rows * shape_->hidden, T{0});
@@ -39,37 +41,15 @@ void DecisionPass<T>::lay_out(Histories histories) {
 }
 
 template <class T>
-void DecisionPass<T>::draw_masks(Histories histories, const Dropout& dropout) {
-  masked_ = dropout.share > 0;
-  if (!masked_) return;
-  const std::size_t h = shape_->hidden, d = shape_->embedding;
-  item_mask_.resize(item_begin_.back() * d);
-  hidden_mask_.resize(begin_.back() * h);
-  const T kept = static_cast<T>(1 / (1 - dropout.share));
-  for (std::size_t b = 0; b < histories.size(); ++b) {
-    Random random(dropout.seed + b);
-    const auto draw = [&](std::vector<T>& mask, std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) mask[i] = random.chance(dropout.share) ? T{0} : kept;
-    };
-    draw(item_mask_, item_begin_[b] * d, item_begin_[b + 1] * d);
-    draw(hidden_mask_, begin_[b] * h, begin_[b + 1] * h);
-  }
-}
-
-template <class T>
 void DecisionPass<T>::embed(Histories histories) {
   const std::size_t d = shape_->embedding, items = item_begin_.back(), g = shape_->width();
   if (shape_->places == 0) return;
   embedded_.assign(items * d, T{0});
-  for (std::size_t b = 0; b < histories.size(); ++b) {
-    for (std::size_t i = 0; i < histories[b]->items(); ++i) {
-      T* out = embedded_.data() + (item_begin_[b] + i) * d;
-      for (const std::uint32_t row : histories[b]->rows_of(i)) {
-        dense_kernels<T>().add(out, network_->at(network_->layout().table) + row * d, d);
-      }
-    }
-  }
-  for (std::size_t i = 0; masked_ && i < embedded_.size(); ++i) embedded_[i] *= item_mask_[i];
+  const T* table = network_->at(network_->layout().table);
+  each_item_row(histories, [&](std::size_t item, std::uint32_t row, T factor) {
+    dense_kernels<T>().axpy(embedded_.data() + item * d, table + row * d, factor, d);
+  });
+  mask(masks_.items, 0, embedded_.data(), embedded_.size());
   placed_.resize(shape_->places);
   for (std::size_t q = 0; q < shape_->places; ++q) {
     placed_[q].assign(items * g, T{0});
@@ -127,6 +107,7 @@ void DecisionPass<T>::forward(Histories histories) {
         if (from == kNoStep) continue;
         std::copy_n(hidden(begin_[b] + static_cast<std::size_t>(from)), h, s + r * h);
       }
+      mask(masks_.roles, b * in, s, in);
       std::copy_n(s, in, left + k * in);
       std::copy_n(gates_.data() + row * g, g, sums + k * g);
     }
@@ -147,7 +128,8 @@ void DecisionPass<T>::forward(Histories histories) {
                        ? nullptr
                        : cells_.data() + (begin_[b] + static_cast<std::size_t>(from)) * h;
       }
-      run_cell<T>(*shape_, {x, cells_.data() + row * h, hidden_.data() + row * h}, cells);
+      T* cell = shape_->gated ? cells_.data() + row * h : nullptr;
+      run_cell<T>(*shape_, {x, cell, hidden_.data() + row * h}, cells);
     }
   }
 }
@@ -159,13 +141,14 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
   const std::size_t h = shape_->hidden;
   const NetworkLayout& at = network_->layout();
   struct StepPlace {
-    std::size_t row, history;
+    std::size_t row, history, number;  // the number among the decisions of all histories
     const StepDecision* decision;
   };
   std::vector<std::vector<StepPlace>> places(shape_->factors.size());
   for (std::size_t b = 0; b < histories.size(); ++b) {
+    std::size_t number = decision_begin_[b];
     for (const StepDecision& each : histories[b]->decisions) {
-      places[each.factor].push_back({begin_[b] + each.step, b, &each});
+      places[each.factor].push_back({begin_[b] + each.step, b, number++, &each});
     }
   }
   std::vector<T> states, back, scores;
@@ -178,7 +161,7 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = places[f][i].row;
       std::copy_n(hidden(row), h, states.data() + i * h);
-      for (std::size_t k = 0; masked_ && k < h; ++k) states[i * h + k] *= hidden_mask_[row * h + k];
+      mask(masks_.hidden, row * h, states.data() + i * h, h);
       std::copy_n(network_->at(at.theta_bias[f]), n, scores.data() + i * n);
     }
     multiply(states.data(), m, h, network_->at(at.theta[f]), n, scores.data());
@@ -189,6 +172,7 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
       const double loss = softmax(shape_->factors[f], decision.groups, x) - score;
       total += loss;
       losses_[places[f][i].history] += loss;
+      decision_losses_[places[f][i].number] = loss;
       x[decision.row] -= T{1};
     }
     if (gradient.empty()) continue;
@@ -199,10 +183,9 @@ double DecisionPass<T>::predict(Histories histories, const TransposedWeights<T>*
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = places[f][i].row;
       dense_kernels<T>().add(gradient.data() + at.theta_bias[f], scores.data() + i * n, n);
-      T* slope = hidden_slope_.data() + row * h;
-      for (std::size_t k = 0; k < h; ++k) {
-        slope[k] += masked_ ? back[i * h + k] * hidden_mask_[row * h + k] : back[i * h + k];
-      }
+      T* slope = back.data() + i * h;
+      mask(masks_.hidden, row * h, slope, h);
+      dense_kernels<T>().add(hidden_slope_.data() + row * h, slope, h);
     }
   }
   return total;
@@ -215,7 +198,7 @@ double DecisionPass<T>::run(const DecisionNetwork<T>& network, Histories histori
   network_ = &network;
   shape_ = &network.shape();
   lay_out(histories);
-  draw_masks(histories, dropout);
+  masks_.draw(histories, *shape_, dropout);
   embed(histories);
   sum_inputs(histories);
   forward(histories);

@@ -8,15 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "copse/learning/decision_masks.h"
 #include "copse/learning/decision_network.h"
 
 namespace copse {
-
-// Parts of what is learnt from are left out at random, drawn by the seed of each history.
-struct Dropout {
-  double share = 0;
-  std::uint64_t seed = 0;
-};
 
 // Goes through some histories at once, step by step side by side. Memory of one thread.
 template <class T>
@@ -34,10 +29,16 @@ class DecisionPass {
   std::size_t begin_of(std::size_t history) const { return begin_[history]; }
   const T* hidden(std::size_t row) const { return hidden_.data() + row * shape_->hidden; }
   double loss(std::size_t history) const { return losses_[history]; }
+  // -ln P of each decision of a history.
+  std::span<const double> decision_losses(std::size_t history) const {
+    return std::span(decision_losses_)
+        .subspan(decision_begin_[history], decision_begin_[history + 1] - decision_begin_[history]);
+  }
 
  private:
   void lay_out(Histories histories);
-  void draw_masks(Histories histories, const Dropout& dropout);
+  template <class Take>  // take(item, row, factor)
+  void each_item_row(Histories histories, Take&& take) const;
   void embed(Histories histories);
   void sum_inputs(Histories histories);
   void forward(Histories histories);
@@ -50,11 +51,10 @@ class DecisionPass {
 
   const DecisionNetwork<T>* network_ = nullptr;
   const NetworkShape* shape_ = nullptr;
-  std::vector<std::size_t> begin_, item_begin_;  // of histories, and the end
-  std::vector<std::size_t> order_;               // of histories, the longest first
-  std::vector<double> losses_;
-  bool masked_ = false;
-  std::vector<T> item_mask_, hidden_mask_;
+  std::vector<std::size_t> begin_, item_begin_, decision_begin_;  // of histories, and the end
+  std::vector<std::size_t> order_;                                // of histories, the longest first
+  std::vector<double> losses_, decision_losses_;
+  DecisionMasks<T> masks_;
   std::vector<T> embedded_;             // items x D
   std::vector<std::vector<T>> placed_;  // by place: items x G
   std::vector<T> gates_;                // rows x G: sums, then values, then slopes
@@ -63,5 +63,19 @@ class DecisionPass {
   std::vector<T> hidden_slope_, cell_slope_;
   std::vector<T> block_, slopes_, role_slopes_;
 };
+
+template <class T>
+template <class Take>
+void DecisionPass<T>::each_item_row(Histories histories, Take&& take) const {
+  std::size_t number = 0, item = 0;
+  for (const DecisionSteps* history : histories) {
+    for (std::size_t i = 0; i < history->items(); ++i, ++item) {
+      for (const std::uint32_t row : history->rows_of(i)) {
+        take(item, row, masks_.rows.empty() ? T{1} : masks_.rows[number]);
+        ++number;
+      }
+    }
+  }
+}
 
 }  // namespace copse

@@ -68,9 +68,10 @@ void DecisionPass<T>::backward(Histories histories, const TransposedWeights<T>& 
       for (std::size_t r = 0; r < roles; ++r) {
         const std::int32_t from = histories[b]->roles[t * roles + r];
         if (from == kNoStep) continue;
+        T* slope = role_slopes_.data() + k * in + r * h;
+        mask(masks_.roles, b * in + r * h, slope, h);
         dense_kernels<T>().add(
-            hidden_slope_.data() + (begin_[b] + static_cast<std::size_t>(from)) * h,
-            role_slopes_.data() + k * in + r * h, h);
+            hidden_slope_.data() + (begin_[b] + static_cast<std::size_t>(from)) * h, slope, h);
       }
     }
   }
@@ -121,15 +122,10 @@ void DecisionPass<T>::add_weight_gradients(Histories histories,
     kernels.multiply_add({items, g, d, placed_[q].data(), g, 1,
                           transposed.places.data() + q * d * g, d, back.data(), d});
   }
-  for (std::size_t i = 0; masked_ && i < back.size(); ++i) back[i] *= item_mask_[i];
-  for (std::size_t b = 0; b < histories.size(); ++b) {
-    for (std::size_t i = 0; i < histories[b]->items(); ++i) {
-      for (const std::uint32_t row : histories[b]->rows_of(i)) {
-        kernels.add(gradient.data() + at.table + row * d, back.data() + (item_begin_[b] + i) * d,
-                    d);
-      }
-    }
-  }
+  mask(masks_.items, 0, back.data(), back.size());
+  each_item_row(histories, [&](std::size_t item, std::uint32_t row, T factor) {
+    kernels.axpy(gradient.data() + at.table + row * d, back.data() + item * d, factor, d);
+  });
 }
 
 template void DecisionPass<float>::backward(Histories, const TransposedWeights<float>&);

@@ -23,6 +23,9 @@ class KeyFilter {
     const std::uint32_t at = place(static_cast<std::uint32_t>(key));
     return (bits_[at / 64] >> (at % 64) & 1U) != 0;
   }
+  void prefetch(FeatureKey key) const {
+    __builtin_prefetch(bits_.data() + place(static_cast<std::uint32_t>(key)) / 64);
+  }
   std::size_t bytes() const { return 8 * bits_.size(); }
 
  private:

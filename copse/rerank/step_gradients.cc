@@ -11,6 +11,7 @@
 #include "copse/constituency/generative/event_shares.h"
 #include "copse/constituency/generative/parser_file.h"
 #include "copse/constituency/history/parser_file.h"
+#include "copse/constituency/history/tree_scores.h"
 #include "copse/model/feature_key.h"
 #include "copse/treebank/head_rules.h"
 
@@ -38,7 +39,7 @@ class HistoryGradients : public StepGradients {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       check_parse(list.items[i]);
-      if (auto steps = history_of(list.items[i].tree)) {
+      if (auto steps = history::history_of(parser_, list.items[i].tree)) {
         histories.push_back(std::move(*steps));
         numbers.push_back(i);
       }
@@ -54,22 +55,6 @@ class HistoryGradients : public StepGradients {
 
  private:
   const DecisionNetwork<float>& network() const { return *parser_.parts().networks.front(); }
-
-  // Nothing for labels or tags that the model has never seen.
-  std::optional<DecisionSteps> history_of(const PhraseTree& tree) const {
-    std::vector<std::string> tags, words;
-    for (int i = 0; i < tree.words(); ++i) {
-      tags.emplace_back(tree.tag(i));
-      words.emplace_back(tree.word_at(i));
-    }
-    try {
-      const auto actions = history::actions_of(tree, parser_.parts().vocabulary->labels());
-      const auto symbols = parser_.steps().symbols(tags, words, parser_.clusters());
-      return parser_.steps().history(actions, symbols);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
 
   history::HistoryParser parser_;
   std::string bytes_;

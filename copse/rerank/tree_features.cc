@@ -11,6 +11,7 @@
 
 #include "copse/base/error.h"
 #include "copse/base/symbols.h"
+#include "copse/rerank/joined_features.h"
 #include "copse/rerank/tree_templates.h"
 #include "copse/treebank/label.h"
 #include "rerank/tree_features_table.h"
@@ -444,7 +445,7 @@ class TreeFeatures : public FeatureSource {
       }
       extraction.add(candidate.tree);
     }
-    return std::move(extraction).finish();
+    return with_given_features(std::move(extraction).finish(), list, wanted);
   }
 
   std::string_view name() const override { return kTreeFeatures; }

@@ -194,6 +194,8 @@ Tagger Tagger::load(const ModelFile& file) {
     if (config.at("lemmas").get<bool>()) lemmatizer = Lemmatizer::load(file, "lemma/");
   } catch (const nlohmann::json::exception&) {
     throw file.damaged("config", "lacks a setting");
+  } catch (const Error& error) {
+    throw error.at({file.name()});  // tables do not know where they lie
   }
   return Tagger(std::move(parts), std::move(lemmatizer), entities);
 }

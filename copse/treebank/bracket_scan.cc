@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kHeaderLine = "*x*";
+// Trees that swallow others, and the lines that show it, stay together as long as this takes no more.
+constexpr std::size_t kMostTogether = std::size_t{1} << 19;
 
 std::size_t line_end(std::string_view bytes, std::size_t position) {
   return std::min(bytes.find('\n', position), bytes.size());
@@ -102,19 +104,6 @@ std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position)
   return found == std::string_view::npos ? found : found + 1;
 }
 
-namespace {
-
-// The first line behind `position` that begins with '(' and that label, or npos.
-std::size_t find_line_of(std::string_view bytes, std::string_view label, std::size_t position) {
-  std::size_t line = find_line_with_bracket(bytes, position);
-  while (line != BracketScanner::kNone && label_at(bytes, line) != label) {
-    line = find_line_with_bracket(bytes, line);
-  }
-  return line;
-}
-
-}  // namespace
-
 std::size_t skip_outside_trees(std::string_view bytes, std::size_t position) {
   while (position < bytes.size()) {
     const std::string_view rest = bytes.substr(position);
@@ -151,11 +140,26 @@ void BracketScanner::find_unclosed_brackets(std::size_t from) {
   }
 }
 
+// The first line behind `position` that begins with '(' and that label, or npos.
+std::size_t OuterLines::line_of(std::string_view label, std::size_t position) const {
+  const auto begins = [&](std::size_t line) {
+    const std::string_view found = label_at(bytes_, line);
+    const bool is_whole =
+        text_ == Text::ends || found.data() + found.size() != bytes_.data() + bytes_.size();
+    return is_whole && found == label;
+  };
+  std::size_t line = find_line_with_bracket(bytes_, position);
+  while (line != BracketScanner::kNone && !begins(line)) {
+    line = find_line_with_bracket(bytes_, line);
+  }
+  return line;
+}
+
 std::size_t OuterLines::after(std::size_t open) {
   const std::string_view label = label_at(bytes_, open);
   if (!is_outer_label(label)) return std::string_view::npos;
   const auto [found, is_new] = found_.try_emplace(label, 0);
-  if (is_new || found->second <= open) found->second = find_line_of(lines_, label, open);
+  if (is_new || found->second <= open) found->second = line_of(label, open);
   return found->second;
 }
 
@@ -218,22 +222,22 @@ bool BracketScanner::next(BracketPiece& piece) {
 std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) {
   std::size_t at_line_end = 0;
   std::size_t anywhere = 0;
+  std::size_t shown = 0;  // behind a tree that swallows others
   std::size_t position = 0;
-  // The label of a line that has not ended may go on.
-  OuterLines outer_lines(bytes, bytes.rfind('\n') + 1);
+  OuterLines outer_lines(bytes, OuterLines::Text::goes_on);
   while ((position = skip_outside_trees(bytes, position)) < bytes.size()) {
     const std::size_t begin = position;
     if (bytes[begin] == '(') {
       const std::size_t next = outer_lines.after(begin);
-      position = std::min(next, find_bracket_end(bytes.substr(0, next), begin));
+      position = find_bracket_end(bytes.substr(0, next), begin);
+      if (position == BracketScanner::kNone && next != BracketScanner::kNone) {
+        shown = position = next;
+        continue;  // without that line nothing shows that the tree swallows others
+      }
     } else {
       position = find_line_with_bracket(bytes, begin);
     }
-    if (position == BracketScanner::kNone) {
-      const std::size_t whole = std::max(at_line_end, anywhere);
-      const bool hopeless = whole == 0 && bytes.size() - begin > max_tree_bytes;
-      return hopeless ? last_line_with_bracket(bytes, begin) : whole;
-    }
+    if (position == BracketScanner::kNone) break;
     position = after_line_of(bytes, position);
     if (bytes[position - 1] == '\n') {
       at_line_end = position;
@@ -241,7 +245,9 @@ std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes) 
       anywhere = position;
     }
   }
-  return std::max(at_line_end, anywhere);
+  const std::size_t whole = std::max(at_line_end, anywhere);
+  if (whole == 0 && bytes.size() > kMostTogether && shown > 0) return shown;
+  return whole == 0 && bytes.size() > max_tree_bytes ? last_line_with_bracket(bytes, 0) : whole;
 }
 
 std::vector<std::size_t> cuts_between_pieces(std::string_view bytes, std::size_t wanted) {
@@ -250,7 +256,8 @@ std::vector<std::size_t> cuts_between_pieces(std::string_view bytes, std::size_t
   BracketScanner scanner(bytes);
   for (BracketPiece piece{}; scanner.next(piece);) {
     // What shows that a tree swallows others is the line behind it.
-    if (piece.kind == PieceKind::swallowing || piece.end - begin < wanted) continue;
+    const bool shows = piece.kind == PieceKind::swallowing;
+    if (piece.end - begin < (shows ? std::max(wanted, kMostTogether) : wanted)) continue;
     const std::size_t end = after_line_of(bytes, piece.end);
     if (bytes[end - 1] != '\n' && end - begin < 2 * wanted) continue;
     begin = end;

@@ -44,17 +44,19 @@ struct BracketPiece {
 // Where the next tree under the same outer label must begin, at the latest those before it have ended.
 class OuterLines {
  public:
-  // Only lines before `end` are looked at.
-  OuterLines(std::string_view bytes, std::size_t end)
-      : bytes_(bytes), lines_(bytes.substr(0, end)) {}
+  // Where the text goes on behind `bytes`, a label at their end may be longer than it looks.
+  enum class Text { ends, goes_on };
+  OuterLines(std::string_view bytes, Text text) : bytes_(bytes), text_(text) {}
 
   // The first line behind the tree's '(' that begins with '(' and its label; npos if there is none, or
   // the label is no outer one. Linear over all calls if asked in ascending order.
   std::size_t after(std::size_t open);
 
  private:
+  std::size_t line_of(std::string_view label, std::size_t position) const;
+
   std::string_view bytes_;
-  std::string_view lines_;
+  Text text_;
   std::map<std::string_view, std::size_t> found_;
 };
 
@@ -64,7 +66,7 @@ class BracketScanner {
   static constexpr std::size_t kUnclosedApart = 1000;  // each is a fault; then those in a row are
 
   explicit BracketScanner(std::string_view bytes)
-      : bytes_(bytes), outer_lines_(bytes, bytes.size()) {}
+      : bytes_(bytes), outer_lines_(bytes, OuterLines::Text::ends) {}
 
   // The next piece; false at the end of the text.
   bool next(BracketPiece& piece);
@@ -96,8 +98,9 @@ std::size_t find_line_with_bracket(std::string_view bytes, std::size_t position)
 std::size_t skip_outside_trees(std::string_view bytes, std::size_t position);
 
 // How many leading bytes are whole trees, faults included, with the line end behind the last; 0
-// if not one is whole. Cuts at a line end when there is one to cut at. A tree longer than
-// `max_tree_bytes` is given up: the cut is then at the last line that begins with '('.
+// if not one is whole. Cuts at a line end when there is one to cut at, and between a tree that swallows
+// others and the line that shows it only when half a megabyte has nowhere else to be cut. What is longer
+// than `max_tree_bytes` is given up: the cut is then at the last line that begins with '('.
 std::size_t cut_whole_trees(std::string_view bytes, std::size_t max_tree_bytes);
 
 // Reader::cuts for brackets.

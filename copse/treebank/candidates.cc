@@ -11,6 +11,7 @@
 #include "copse/base/symbols.h"
 #include "copse/treebank/counted_quality.h"
 #include "copse/treebank/ptb.h"
+#include "copse/treebank/tree_candidates.h"
 
 namespace copse {
 namespace {
@@ -165,7 +166,12 @@ void append_candidates(const Candidates& list, std::string& out) {
 class CandidateReader::Lines {
  public:
   Lines(Input input, std::string begun, bool ended)
-      : input_(std::move(input)), buffer_(std::move(begun)), ended_(ended) {}
+      : input_(std::move(input)),
+        buffer_(std::move(begun)),
+        ended_(ended),
+        holds_trees_(std::string_view(buffer_).starts_with(kHoldsTrees)) {}
+
+  bool holds_trees() const { return holds_trees_; }
 
   std::optional<Candidates> next_list() {
     std::optional<std::string_view> text = line();
@@ -264,7 +270,11 @@ class CandidateReader::Lines {
                          names.text(entry.name)));
       }
     }
-    result.text = text;
+    if (holds_trees_) {
+      result.tree = tree_of_line(text, input_.name(), line_);
+    } else {
+      result.text = text;
+    }
     if (const auto tags = tags_of(result).size();
         !list.words.empty() && tags != list.words.size()) {
       fail(fmt::format("found {} tags; the list has {} words", tags, list.words.size()));
@@ -307,6 +317,7 @@ class CandidateReader::Lines {
   std::size_t at_ = 0;  // of buffer_, everything before was handed out
   std::size_t line_ = 0;
   bool ended_;
+  bool holds_trees_;
   std::optional<bool> counted_;  // scores are counts; nothing until one was read
 };
 
@@ -326,6 +337,7 @@ CandidateReader::CandidateReader(CandidateReader&&) noexcept = default;
 
 std::optional<NBestForm> CandidateReader::parses() const {
   if (n_best_) return n_best_->form();
+  if (lines_->holds_trees()) return NBestForm::text;
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include "copse/base/error.h"
 #include "copse/treebank/n_best_binary.h"
 #include "copse/treebank/ptb.h"
+#include "copse/treebank/tree_candidates.h"
 
 namespace copse {
 namespace {
@@ -133,14 +134,7 @@ std::optional<std::string_view> NBestReader::line() {
 }
 
 PhraseTree NBestReader::tree(std::string_view text) const {
-  Block block;
-  block.bytes = text;
-  block.file = input_.name();
-  block.first_line = line_;
-  Parsed parsed = make_ptb_reader({})->parse(block);
-  if (parsed.items.size() != 1) fail("expected one tree on the line");
-  if (parsed.items[0].error) throw Error(*parsed.items[0].error);
-  return std::move(parsed.items[0].entry.tree);
+  return tree_of_line(text, input_.name(), line_);
 }
 
 std::optional<NBestList> NBestReader::next_text() {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "copse/base/random.h"
 #include "copse/inference/part_index.h"
@@ -120,13 +121,16 @@ TEST(FeaturePieces, SiblingsTogetherHaveTheFeaturesOfEach) {
     pieces.fill(features, read.atoms, kAll);
     for (const int g : {0, 1, 9}) {
       Part part{.family = PartFamily::gsib, .g = g, .h = 2, .m = 7};
-      std::vector<Keys> together(siblings.size());
-      pieces.for_each_sibling(part, siblings,
-                              [&](std::size_t k, FeatureKey key) { together[k].push_back(key); });
-      for (std::size_t k = 0; k < siblings.size(); ++k) {
-        part.s = siblings[k];
+      pieces.begin_siblings(part);
+      KeyBuffer keys;
+      std::size_t first = 0;
+      for (const int sibling : siblings) {
+        part.s = sibling;
+        pieces.append_sibling(sibling, keys);
+        const auto own = keys.all().subspan(std::exchange(first, keys.size()));
         const int section = static_cast<int>(PartFamily::gsib);
-        EXPECT_EQ(sorted(together[k]), one_by_one(features, section, read.atoms, part));
+        EXPECT_EQ(sorted(Keys(own.begin(), own.end())),
+                  one_by_one(features, section, read.atoms, part));
       }
     }
   }

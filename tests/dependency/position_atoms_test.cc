@@ -223,7 +223,7 @@ TEST(PositionAtoms, CountsGrowWithThePosition) {
   EXPECT_EQ(atoms.counts_up_to(5).conjunctions, 1);
 }
 
-TEST(PositionAtoms, WordsAreLinkedToTheLastOneWithTheSameAtom) {
+TEST(PositionAtoms, WordsAreLinkedToTheirNeighboursWithTheSameAtom) {
   const WordClusters clusters({{"0110", "a", 3}, {"0111", "b", 2}, {"0110", "c", 1}});
   const PositionAtoms atoms = atoms_of({{"a", "_", "N", "X", "_", true},
                                         {"b", "_", "_", "Y", "_", false},
@@ -240,6 +240,14 @@ TEST(PositionAtoms, WordsAreLinkedToTheLastOneWithTheSameAtom) {
   EXPECT_EQ(before(PositionAtom::fine), (std::vector<int>{0, 0, 2, 1, 0}));
   EXPECT_EQ(before(PositionAtom::coarse), (std::vector<int>{0, 0, 1, 0, 0}));
   EXPECT_EQ(before(PositionAtom::cluster4), (std::vector<int>{0, 0, 1, 3, 2}));
+  const auto after = [&](PositionAtom atom) {
+    std::vector<int> out;
+    for (int m = 1; m <= 5; ++m) out.push_back(atoms.same_after(m, atom));
+    return out;
+  };
+  EXPECT_EQ(after(PositionAtom::form), (std::vector<int>{4, 6, 6, 6, 6}));
+  EXPECT_EQ(after(PositionAtom::coarse), (std::vector<int>{4, 3, 6, 6, 6}));
+  EXPECT_EQ(after(PositionAtom::cluster4), (std::vector<int>{3, 5, 4, 6, 6}));
 }
 
 TEST(PositionAtoms, FillingAgainForgetsTheSentenceBefore) {

@@ -65,10 +65,12 @@ TEST(TreeChoice, CountsWhatCrosses) {
   EXPECT_EQ(count_crossing_arcs({}).share_of_arcs(), 0);
 }
 
-TEST(TreeChoice, AKindHasToWinByMoreThanChance) {
+TEST(TreeChoice, TreesSearchedOtherwiseHaveToWinByMoreThanChance) {
   const TreeTrial base = trial(TreeSort::projective, {5, 5, 5, 5, 5, 5, 5, 5, 5});
   // Gains 4 - 1 = 3, two standard errors are 2 sqrt(5).
-  const TreeTrial little = trial(TreeSort::lifted, {6, 6, 6, 6, 4, 5, 5, 5, 5});
+  const std::vector<std::size_t> some{6, 6, 6, 6, 4, 5, 5, 5, 5};
+  const TreeTrial little = trial(TreeSort::lifted, some);
+  const TreeTrial crossing_little = trial(TreeSort::nonprojective, some);
   // 5 > 2 sqrt(5).
   const TreeTrial clear = trial(TreeSort::lifted, {6, 6, 6, 6, 6, 5, 5, 5, 5});
   const TreeTrial more = trial(TreeSort::nonprojective, {6, 6, 6, 6, 6, 6, 6, 6, 6});
@@ -76,12 +78,15 @@ TEST(TreeChoice, AKindHasToWinByMoreThanChance) {
   const auto best = [](const std::vector<TreeTrial>& trials) { return best_trees(trials); };
   EXPECT_EQ(best({base}), TreeSort::projective);
   EXPECT_EQ(best({base, base}), TreeSort::projective);
-  EXPECT_EQ(best({base, little}), TreeSort::projective);
+  EXPECT_EQ(best({base, little}), TreeSort::lifted);
+  EXPECT_EQ(best({base, crossing_little}), TreeSort::projective);
   EXPECT_EQ(best({base, clear}), TreeSort::lifted);
   EXPECT_EQ(best({base, clear, more}), TreeSort::nonprojective);
   EXPECT_EQ(best({base, clear, loss}), TreeSort::lifted);
   EXPECT_EQ(best({base, loss}), TreeSort::projective);
   EXPECT_EQ(best({little, base}), TreeSort::lifted);
+  EXPECT_EQ(best({base, trial(TreeSort::lifted, {5, 5, 5, 5, 5, 5, 5, 5, 5})}),
+            TreeSort::projective);
   EXPECT_EQ(best({loss, base}), TreeSort::projective);
 }
 

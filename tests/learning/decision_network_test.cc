@@ -79,9 +79,9 @@ struct Case {
 TEST(DecisionNetwork, SlopesAreThoseOfDifferences) {
   for (const bool gated : {false, true}) {
     for (const bool flat : {false, true}) {
-      for (const double share : {0.0, 0.3}) {
+      for (const Dropout& dropout : {Dropout{}, Dropout{0.3, 11}, Dropout{0, 11, 0.3, 0},
+                                     Dropout{0, 11, 0, 0.3}, Dropout{0.2, 11, 0.2, 0.4}}) {
         Case c(gated, flat, 3);
-        const Dropout dropout{share, 11};
         DecisionPass<double> pass;
         TransposedWeights<double> transposed;
         transposed.make(c.network);

@@ -8,6 +8,7 @@
 #include "copse/base/error.h"
 #include "copse/tag/tagger_training.h"
 #include "copse/treebank/treebank.h"
+#include "tests/model/edited_model.h"
 #include "tests/source_dir.h"
 #include "tests/thread_group.h"
 
@@ -249,6 +250,26 @@ TEST(Tagger, StopsWhenItIsToldToAndLeavesTheSentence) {
   other.add_word("cat");
   EXPECT_THROW(tagger.tag(other, scratch, options), Stopped);
   EXPECT_EQ(other.upos(1), "_");
+}
+
+TEST(Tagger, DamageInATableNamesTheFile) {
+  const std::string model =
+      bytes_of(train_tagger(fixture("english.conllu"), {}, small_options()).tagger);
+  std::size_t tables = 0;
+  const ModelFile file = ModelFile::from_bytes(model, "m.copse");
+  for (const auto& section : file.sections()) {
+    const std::string name(section.name);
+    if (!name.ends_with("weights") && !name.ends_with("dictionary")) continue;
+    ++tables;
+    const std::string damaged = model_testing::with_section(model, name, "cut");
+    try {
+      Tagger::load(ModelFile::from_bytes(damaged, "m.copse"));
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.place().file, "m.copse") << name << ": " << error.what();
+    }
+  }
+  EXPECT_GE(tables, 4U);
 }
 
 }  // namespace

@@ -101,6 +101,21 @@ TEST(Candidates, ListsOfParsesAreRecognised) {
   EXPECT_FALSE(CandidateReader(Input::from_memory(kTwoLists, "lists")).parses());
 }
 
+TEST(Candidates, TreesMayBringFeatures) {
+  const std::string text =
+      "# trees\n# id = 7\n-\t-1\ta b:2\t(TOP (NN a))\n-\t-2\t\t(TOP (VB a))\n\n";
+  CandidateReader reader(Input::from_memory(text, "lists"));
+  EXPECT_EQ(reader.parses(), NBestForm::text);
+  const auto list = reader.next();
+  ASSERT_TRUE(list);
+  ASSERT_EQ(list->items.size(), 2U);
+  EXPECT_EQ(list->items[1].tree.tag(0), "VB");
+  EXPECT_EQ(list->items[0].features, (std::vector<SparseEntry>{{0, 1}, {1, 2}}));
+  EXPECT_FALSE(reader.next());
+  EXPECT_EQ(problem("# trees\n-\t-1\ta\tno tree\n").substr(0, 8), "lists:2:");
+  EXPECT_NE(problem("# trees\n-\t-1\ta\n"), "none");
+}
+
 TEST(Candidates, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(problem("1\t0\ta\n\n1\t0\n"),
             "lists:3: found 2 columns; expected score, log probability, features and perhaps the "

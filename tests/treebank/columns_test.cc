@@ -51,5 +51,22 @@ TEST(Columns, AreToldFromTextAndTrees) {
   EXPECT_FALSE(looks_like_columns(""));
 }
 
+TEST(Columns, LimitsAreNamed) {
+  const auto error_of = [](const std::string& bytes, const Limits& limits) -> std::string {
+    const Parsed parsed = make_columns_reader(limits)->parse({bytes, "t", 1});
+    return parsed.items.at(0).error ? parsed.items[0].error->what() : "no error";
+  };
+  const std::string bytes = "Bob\tNNP\nsleeps\tVBZ\n\n";
+  EXPECT_EQ(error_of(bytes, {}), "no error");
+  Limits limits;
+  limits.max_words = 1;
+  EXPECT_NE(error_of(bytes, limits).find("more than 1 words, the limit"), std::string::npos);
+  limits = {};
+  limits.max_line_bytes = 8;
+  EXPECT_NE(error_of(bytes, limits).find("the line has 10 bytes; the limit is 8"),
+            std::string::npos);
+  EXPECT_NE(error_of("B\xFF\tNNP\n\n", {}).find("byte 0xFF is not valid UTF-8"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace copse

@@ -89,6 +89,30 @@ TEST(Json, BadInputGetsTheLineAndAReason) {
   EXPECT_EQ(error_of("{\"tree\": {\"label\": \"a b\", \"word\": \"c\"}}"),
             "t.json:2: \"label\" in the tree holds a blank or a bracket");
   EXPECT_EQ(error_of("{\"tokens\"").find("t.json:2: not a JSON object: "), 0U);
+  EXPECT_EQ(error_of("{\"x\": 1}"), "t.json:2: the object has neither \"tokens\" nor \"tree\"");
+  EXPECT_EQ(error_of("{\"comments\": [\"x\"]}"), "t.json:2: a comment does not start with #");
+  EXPECT_EQ(error_of("{\"comments\": [\"# x\\ny\"]}"), "t.json:2: a comment holds a line end");
+  EXPECT_EQ(error_of("{\"tree\": {\"label\": \"S\", \"children\": [1]}}"),
+            "t.json:2: a node of the tree is not an object");
+  EXPECT_EQ(error_of("{\"tokens\": [{\"id\": \"1\", \"form\": \"a\", \"not_head\": \"1|2\"}]}"),
+            "t.json:2: \"not_head\" holds a '|'");
+}
+
+TEST(Json, LimitsAreNamed) {
+  const std::string tree =
+      R"({"tree": {"label": "S", "children": [{"label": "A", "children": [{"label": "B", "word": "b"}]},)"
+      R"( {"label": "C", "word": "c"}]}})";
+  Limits limits;
+  limits.max_words = 1;
+  EXPECT_EQ(error_of(tree, limits),
+            "t.json:2: the tree has more than 1 words, the limit\n  hint: raise max_words");
+  limits = {};
+  limits.max_depth = 1;
+  EXPECT_EQ(error_of(tree, limits),
+            "t.json:2: the tree is deeper than 1, the limit\n  hint: raise max_depth");
+  limits = {};
+  limits.max_sentence_bytes = 20;
+  EXPECT_EQ(error_of(tree, limits).find("t.json:2: the line has "), 0U);
 }
 
 // Sixty megabytes of brackets would be gigabytes in memory.

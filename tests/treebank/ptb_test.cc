@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "copse/treebank/block_reader.h"
 #include "copse/treebank/bracket_scan.h"
 #include "copse/treebank/tree_to_sentence.h"
+#include "tests/repeats.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse {
@@ -378,6 +380,46 @@ TEST(PtbReader, BlocksOfAnySizeGiveTheSameTrees) {
       EXPECT_EQ(pieces[i], whole[i]);
     }
   }
+}
+
+// A label at the end of a buffer may go on, and what shows that a tree swallows others is the line behind it.
+TEST(PtbReader, BlocksOfAnySizeShowTheSameFaults) {
+  constexpr std::array kPieces = {"(TOP ", "( ", "(S ",    "(A b)",        "(A b)",
+                                  ")",     ")",  "\n",     "\n",           "(",
+                                  " ",     "x",  "\n(TOP", "(TOP (A b))\n"};
+  const auto reader = make_ptb_reader({});
+  for (int seed = 1; seed <= repeats(3000); ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    std::string bytes;
+    for (int pieces = random.between(1, 25); pieces > 0; --pieces) {
+      bytes += kPieces[random.below(kPieces.size())];
+    }
+    const Lines whole = without_places(bytes);
+    for (const std::size_t size : {1U, 3U, 7U, 64U}) {
+      Input input = Input::from_memory(bytes, "in");
+      BlockReader blocks(input, *reader, {}, size);
+      Lines parts;
+      while (const auto block = blocks.next()) {
+        for (std::string& line : without_places(block->bytes)) parts.push_back(std::move(line));
+      }
+      ASSERT_EQ(parts, whole) << "seed " << seed << ", blocks of " << size << ":\n" << bytes;
+    }
+  }
+}
+
+TEST(PtbReader, TreesThatSwallowOthersWithoutEndAreCutAtLast) {
+  std::string bytes;
+  while (bytes.size() < (std::size_t{3} << 20)) bytes += "(TOP (A b)\n";
+  const auto reader = make_ptb_reader({});
+  Input input = Input::from_memory(bytes, "in");
+  BlockReader blocks(input, *reader, {});
+  std::size_t most = 0, items = 0;
+  while (const auto block = blocks.next()) {
+    most = std::max(most, block->bytes.size());
+    items += reader->parse(*block).items.size();
+  }
+  EXPECT_LE(most, std::size_t{2} << 20);
+  EXPECT_EQ(items, bytes.size() / 11);
 }
 
 TEST(PtbReader, BracketEndEqualsAByteByByteCount) {

@@ -28,7 +28,7 @@ Learner::Learner(const LearningData& data, const NetworkShape& shape,
       team_(team),
       network_(shape),
       rate_(options.start_rate()),
-      decay_(options.decay) {
+      decay_(options.start_decay()) {
   network_.start(seed, is_online() ? 0.1 : 0);
   const std::size_t count = network_.weights().size();
   const std::size_t batch = is_online() ? 1 : static_cast<std::size_t>(options.batch);
@@ -80,8 +80,9 @@ double Learner::step(std::span<const std::size_t> batch, std::uint64_t dropout_s
     const std::size_t begin = batch.size() * k / shards, end = batch.size() * (k + 1) / shards;
     std::vector<const DecisionSteps*> histories;
     for (std::size_t i = begin; i < end; ++i) histories.push_back(&data_.histories[batch[i]]);
-    shard.loss = shard.pass.run(network_, histories, &transposed_, shard.gradient,
-                                {options_.dropout, dropout_seed + begin});
+    shard.loss = shard.pass.run(
+        network_, histories, &transposed_, shard.gradient,
+        {options_.dropout, dropout_seed + begin, options_.trait_dropout, options_.role_dropout});
   });
   double loss = 0;
   for (std::size_t k = 0; k < shards; ++k) loss += shards_[k].loss;
@@ -128,11 +129,12 @@ void Learner::update(std::size_t begin, std::size_t end, float scale) {
   // The mean forgets its beginning.
   const auto stays = static_cast<float>(std::min(options_.averaging, (times - 1) / (times + 9)));
   const bool has_mean = !mean_.empty();
+  const auto kept = static_cast<float>(1 - rate * decay_);  // Loshchilov & Hutter 2019
   for (std::size_t i = begin; i < end; ++i) {
     const float slope = gradient[i] * scale;
     first_[i] = kFirst * first_[i] + (1 - kFirst) * slope;
     second_[i] = kSecond * second_[i] + (1 - kSecond) * slope * slope;
-    weights[i] -= step * first_[i] / (std::sqrt(second_[i]) + kSmall);
+    weights[i] = kept * weights[i] - step * first_[i] / (std::sqrt(second_[i]) + kSmall);
   }
   for (std::size_t i = begin; has_mean && i < end; ++i) {
     mean_[i] = stays * mean_[i] + (1 - stays) * weights[i];

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,17 +29,19 @@ struct TrainingOptions {
   std::shared_ptr<const WordClusters> clusters;  // may be null
   std::string clusters_name;                     // of their file, for the record
   VocabularyOptions vocabulary;
-  StepOptions steps{.lookahead = 3};
+  StepOptions steps;
   int hidden = 80;
   bool gated = true;
   int embedding = 50;              // of words by traits
   std::string optimiser = "adam";  // or "sgd"
   int epochs = 12;
-  int batch = 8;        // sentences a step; sgd has always one
-  double rate = 0;      // 0: the optimiser's own
-  double decay = 1e-4;  // sgd: of weights, a step
-  double clip = 5;      // the longest gradient
-  double dropout = 0.3;
+  int batch = 8;                // sentences a step; sgd has always one
+  double rate = 0;              // 0: the optimiser's own
+  std::optional<double> decay;  // of weights, times the rate, a step; none: the optimiser's own
+  double clip = 5;              // the longest gradient
+  double dropout = 0.3;         // see learning/decision_masks.h
+  double trait_dropout = 0;     // of words
+  double role_dropout = 0;
   double averaging = 0.999;  // adam: share of the mean that stays at a step; 0: no mean
   int networks = 1;
   int beam = 10;  // while measuring
@@ -48,6 +51,7 @@ struct TrainingOptions {
   std::string checkpoint;  // a file; empty: none. If it is there, training goes on from it
   int threads = 0;         // 0: every core; the result does not depend on it
 
+  double start_decay() const { return decay.value_or(optimiser == "sgd" ? 1e-4 : 0); }
   double start_rate() const { return rate > 0 ? rate : optimiser == "sgd" ? 0.05 : 0.002; }
 };
 

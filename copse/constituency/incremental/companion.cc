@@ -10,6 +10,7 @@
 #include "constituency/incremental_companion_word_templates.h"
 #include "copse/base/error.h"
 #include "copse/constituency/incremental/steps.h"
+#include "copse/model/every_weight.h"
 #include "copse/model/training_weights.h"
 
 namespace copse::incremental {
@@ -19,6 +20,7 @@ constexpr Label kAll = 0, kKinds = 1;
 constexpr std::size_t kWordLabels = 2;
 constexpr FreezeOptions kCounts{Precision::float32, 0};
 constexpr std::size_t kMostLevels = 32;
+constexpr float kMostTimes = 1e12F;
 
 TemplateTexts builtin_contexts() {
   return {std::string(embedded::incremental_companion_node_templates),
@@ -27,6 +29,13 @@ TemplateTexts builtin_contexts() {
 
 FeatureKey word_key(FeatureKey context, const SentenceWords& words, int position) {
   return join(context, words.at(position)[static_cast<int>(PositionAtom::lemma)]);
+}
+
+// Logarithms of anything else would be no numbers.
+bool has_counts(const FrozenWeights& table) {
+  bool good = true;
+  for_each_weight(table, [&](Label, float count) { good &= count >= 1 && count <= kMostTimes; });
+  return good;
 }
 
 // What a row counts of one label.
@@ -107,6 +116,7 @@ Companion::Companion(const CompanionOptions& options, const TemplateTexts& texts
   if (contexts_.node_table().size() > kMostLevels || contexts_.word_table().size() > kMostLevels) {
     throw data_error("has too many levels");
   }
+  if (!has_counts(nodes_) || !has_counts(words_)) throw data_error("counts what cannot be counted");
   count_spellings(lexicon);
 }
 
@@ -201,7 +211,7 @@ double Companion::word(const WordContext& context, const SentenceWords& words, i
     probability = count_of(words_, word_key(key, words, position), kAll) / total +
                   (1 - all / total) * probability;
   }
-  return std::log(probability);
+  return std::log(std::max(probability, std::numeric_limits<double>::min()));
 }
 
 double Companion::spelling(std::string_view word, const spinal::Lexicon& lexicon) const {

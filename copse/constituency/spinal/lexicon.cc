@@ -53,7 +53,7 @@ void Lexicon::save(ModelWriter& writer, const std::string& prefix) const {
 Lexicon Lexicon::load(const ModelFile& file, const std::string& prefix) {
   const auto words = file.strings(prefix + "lexicon");
   const auto times = file.array<std::uint32_t>(prefix + "lexicon-counts");
-  if (words.size() != times.size()) {
+  if (words.size() != times.size() || std::ranges::find(times, 0U) != times.end()) {
     throw file.damaged(prefix + "lexicon", "does not fit its counts");
   }
   Lexicon lexicon;

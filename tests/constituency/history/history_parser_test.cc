@@ -8,8 +8,10 @@
 #include <set>
 
 #include "copse/base/error.h"
+#include "copse/constituency/history/tree_scores.h"
 #include "copse/constituency/phrase_training.h"
 #include "tests/constituency/history/history_testing.h"
+#include "tests/treebank/tree_testing.h"
 
 namespace copse::history {
 namespace {
@@ -45,7 +47,11 @@ TEST(HistoryParser, DoesNotDependOnThreads) {
   for (const char* optimiser : {"adam", "sgd"}) {
     TrainingOptions options = quick();
     options.optimiser = optimiser;
+    const std::string plain = bytes_of(learnt(options, few()));
+    options.dropout = options.trait_dropout = options.role_dropout = 0.2;
+    options.decay = 0.1;
     const std::string one = bytes_of(learnt(options, few()));
+    EXPECT_NE(one, plain);
     options.threads = 3;
     EXPECT_EQ(bytes_of(learnt(options, few())), one);
     options.seed = 2;
@@ -82,6 +88,33 @@ TEST(HistoryParser, IsTheSameAfterAFile) {
       }
     }
     EXPECT_EQ(different.size(), 5U);
+  }
+}
+
+// The search makes its vectors one by one, DecisionPass all of a derivation at once.
+TEST(HistoryParser, ScoresGivenTreesAsTheSearchDoes) {
+  TrainingOptions options = quick();
+  for (const int networks : {1, 2}) {
+    for (const int lookahead : {0, 2}) {
+      options.networks = networks;
+      options.steps.lookahead = lookahead;
+      options.steps.flat = networks == 2 && lookahead == 0;
+      const Trained trained = learnt(options, few());
+      const auto door = make_phrase_parser(trained.parser, {});
+      const PhraseAnswer answer = door->parse({{"the", "strange", "cat", "sleeps", "."}}, {.k = 6});
+      std::vector<const PhraseTree*> trees;
+      for (const ScoredTree& each : answer.trees) trees.push_back(&each.tree);
+      const PhraseTree strange = tree_testing::tree_of("(TOP (NEW (NN a)))");
+      trees.push_back(&strange);
+      DecisionPass<float> pass;
+      const auto scores = log_probabilities(trained.parser, trees, pass);
+      ASSERT_EQ(scores.size(), 7U);
+      for (std::size_t i = 0; i < 6; ++i) {
+        ASSERT_TRUE(scores[i].has_value());
+        EXPECT_NEAR(*scores[i], answer.trees[i].log_probability, 1e-4);
+      }
+      EXPECT_FALSE(scores[6].has_value());  // a label that is not known
+    }
   }
 }
 

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "copse/base/error.h"
 #include "copse/constituency/incremental/companion.h"
 #include "copse/constituency/incremental/parser.h"
 #include "copse/treebank/left_corner.h"
+#include "tests/model/edited_model.h"
 #include "tests/treebank/tree_testing.h"
 
 namespace copse::incremental {
@@ -78,6 +81,24 @@ TEST(IncrementalCompanion, ProbabilitiesAreThoseCountedByHand) {
   EXPECT_NEAR(model.word(context, world.atoms, 0, keys), std::log(a), 1e-6);
   EXPECT_EQ(model.spelling("a", world.lexicon), 0);
   EXPECT_LT(model.spelling("unheard", world.lexicon), 0);
+}
+
+// A checksum tells of accidents, not of intent: the last weight of a table becomes a number that is no count.
+TEST(IncrementalCompanion, NumbersThatAreNoCountsAreRefused) {
+  World world;
+  ModelWriter writer("test", nlohmann::json::object());
+  Companion::count(world.trees, world.grammar, world.heads, world.lexicon, {}).save(writer, "");
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "m.copse");
+  EXPECT_NO_THROW(Companion::load(file, "", world.grammar, world.lexicon));
+  for (const std::string table : {"nodes", "words"}) {
+    const std::size_t last = file.array<float>(table).size() - 1;
+    for (const float number : {-1.0F, 0.0F, 0.5F, 1e30F}) {
+      const ModelFile damaged = ModelFile::from_bytes(
+          model_testing::with_element(writer.bytes(), table, last, number), "m.copse");
+      EXPECT_THROW(Companion::load(damaged, "", world.grammar, world.lexicon), Error)
+          << table << ' ' << number;
+    }
+  }
 }
 
 }  // namespace

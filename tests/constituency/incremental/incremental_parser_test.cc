@@ -150,7 +150,8 @@ TEST(IncrementalParser, AStreamWaitsForWhatItsFeaturesSee) {
 TEST(IncrementalParser, TagCandidatesAreThoseOfTheTagger) {
   const SequenceTagger& tagger = mixed_parser().parts().tagger;
   TagScratch scratch;
-  const TagsToParse question(tagger, {kSentence.words, {"", "NN", "", "", "", ""}});
+  const WordsToParse words{kSentence.words, {"", "NN", "", "", "", ""}};  // outlives the question
+  const TagsToParse question(tagger, words);
   const std::vector<Label> chosen = tagger.tag(question.input(), scratch);
   std::size_t others = 0;
   for (const double share : {0.0, 1e-9, 0.2}) {
