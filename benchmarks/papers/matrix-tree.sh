@@ -5,7 +5,7 @@
 #   benchmarks/papers/matrix-tree.sh DATA WORK
 # Every learner has the same budget: three trainings (of three C; the perceptron, which has none,
 # of three orders of the sentences) of at most PASSES (30) passes each, ended after
-# PATIENCE (10) without gain (max-margin gets worse before it gets better). Of dev, the odd sentences choose pass
+# PATIENCE (5) without gain. Of dev, the odd sentences choose pass
 # and training, then the kind of trees decoded; the even ones are reported. LANGUAGES: which treebanks.
 # MOST (1500) and MOST_DEV: sentences to learn from and of dev, at most.
 set -euo pipefail
@@ -15,7 +15,7 @@ languages=${LANGUAGES:-slovene turkish basque dutch}
 passes=${PASSES:-30}
 most=${MOST:-1500}
 most_dev=${MOST_DEV:-100000}
-patience=${PATIENCE:-10}
+patience=${PATIENCE:-5}
 
 settings() { # settings LEARNER: "name option..."
   case $1 in

@@ -20,13 +20,38 @@ def seeds(judge):
         made = [f"{order}-seed{seed}" for seed in SEEDS if judge.has(f"{order}-seed{seed}")]
         row(NAMES[order], *(score(judge, f"{order}-seed{seed}") for seed in SEEDS),
             mean(judge.uas("gold", name) for name in made))
-    head("The same, tests", "A", "B", "seed", "UAS, B - A", "sentences better / worse", "p, sentences",
-         "p, words")
-    for a, b in (("first", "model1"), ("carreras", "model1")):
-        for seed in SEEDS:
-            pair = f"{a}-seed{seed}", f"{b}-seed{seed}"
-            if all(map(judge.has, pair)):
-                row(NAMES[a], NAMES[b], seed, *tests(judge.compare("gold", *pair)))
+    head("The same, tests; and with the pruner's threshold 0.001", "A", "B", "threshold", "seed",
+         "UAS, B - A", "sentences better / worse", "p, sentences", "p, words")
+    for suffix, threshold in (("", "0.01"), ("-p001", "0.001")):
+        for a, b in (("first", "model1"), ("carreras", "model1")):
+            for seed in SEEDS:
+                pair = f"{a}-seed{seed}{suffix}", f"{b}-seed{seed}{suffix}"
+                if all(map(judge.has, pair)):
+                    row(NAMES[a], NAMES[b], threshold, seed, *tests(judge.compare("gold", *pair)))
+
+
+TRIED = {"": "as above", "-p001": "threshold 0.001", "-p001-4": "threshold 0.001, 4 passes",
+         "-q15": "threshold 0.001, 15 passes", "-mc1": "all features, however rare",
+         "-perc": "averaged perceptron"}
+
+
+def tried(judge):
+    """Settings that are the same for all orders, over the seeds that every order of a row has."""
+    orders = ("first", "carreras", "model1")
+    head("What was tried, UAS", "setting", "seeds", *(NAMES[order] for order in orders),
+         "Model 1 - Carreras", "Model 1 - first order")
+    for suffix, text in TRIED.items():
+        made = {order: {seed: judge.uas("gold", f"{order}-seed{seed}{suffix}") for seed in SEEDS
+                        if judge.has(f"{order}-seed{seed}{suffix}")} for order in orders}
+        present = [order for order in orders if made[order]]
+        shared = sorted(set.intersection(*(set(made[order]) for order in present))) if present else []
+        if not shared:
+            continue
+        means = {order: sum(made[order][seed] for seed in shared) / len(shared) for order in present}
+        row(text, " ".join(map(str, shared)),
+            *(f"{means[order]:.2f}" if order in means else "-" for order in orders),
+            *(f"{means['model1'] - means[order]:+.2f}" if order in means and "model1" in means else "-"
+              for order in ("carreras", "first")))
 
 
 def features(judge):
@@ -84,6 +109,7 @@ def lengths(path):
 def main():
     judge = Judge(sys.argv[1], sys.argv[2], ["--punct", "ptb"])
     seeds(judge)
+    tried(judge)
     features(judge)
     ablations(judge)
     sweep(judge)

@@ -23,6 +23,7 @@ void PartScorer::score(const PartIndex& index, const PositionAtoms& atoms, Scrat
     });
   }
   if (index.has(PartFamily::gsib)) sum_grand_siblings(index, atoms, scratch);
+  scratch.stop.check();
   const auto found = sums.finish();
   for (PartIndex::Id id = 0; id < index.size(); ++id) {
     out[id] = static_cast<float>(found[static_cast<std::size_t>(id)]) * weights_.scale();

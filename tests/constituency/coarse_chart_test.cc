@@ -264,6 +264,22 @@ TEST_P(CoarseSums, ItemsOfASmallerShareThanTheThresholdAreLeftOut) {
   EXPECT_GT(dropped, 5);
 }
 
+TEST(CoarseChart, ReachesAWordOverWhichNoPhraseStands) {
+  std::string often;  // so that "and" is known and can be a conjunction only
+  for (int time = 0; time < 6; ++time) often += kTinyTreebank;
+  const std::vector<PreparedTree> trees = prepared_trees(often);
+  const GenerativeModel model(trees, plain_model());
+  const CoarseGrammar grammar(trees, model.labels(), model.lexicon());
+  std::vector<WordReading> readings;
+  for (const std::string& word : split("dogs and cats")) {
+    readings.push_back(model.lexicon().read(word, readings.empty()));
+  }
+  CoarseChart chart;
+  ASSERT_TRUE(chart.run(grammar, readings, 1e-9));
+  ASSERT_EQ(readings[1].tags.size(), 1U);
+  EXPECT_NE(chart.tag(1, model.labels().tag("CC")), CoarseChart::kPruned);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sentences, CoarseSums,
                          ::testing::Values("dogs sleep", "dogs , cats", "old dogs sleep"));
 

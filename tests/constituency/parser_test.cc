@@ -237,6 +237,25 @@ TEST_F(FixtureParser, AWiderBeamIsNeverWorse) {
   }
 }
 
+TEST_F(FixtureParser, MoreItemsOfASpanAreNeverWorse) {
+  bool smaller = false;
+  for (const std::string& text : sentences_) {
+    SCOPED_TRACE(text);
+    ParseOptions options;
+    options.coarse_threshold = 0;
+    const PhraseAnswer all = parser_.parse({split(text)}, options, workspace_);
+    const std::size_t items = workspace_.chart.items();
+    for (const std::size_t most : {std::size_t{1}, std::size_t{3}}) {
+      options.most_items = most;
+      const PhraseAnswer found = parser_.parse({split(text)}, options, workspace_);
+      ASSERT_FALSE(found.fallback);
+      EXPECT_LE(found.trees[0].log_probability, all.trees[0].log_probability + 1e-9);
+      smaller |= workspace_.chart.items() < items;
+    }
+  }
+  EXPECT_TRUE(smaller) << "no limit was reached";
+}
+
 TEST_F(FixtureParser, WithinKeepsOnlyParsesNearTheBest) {
   ParseOptions options;
   options.k = 1000;

@@ -2,8 +2,11 @@
 // for each distribution, with every back-off level at work. The 5 of c / (c + 5u) is in all of them.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "copse/constituency/generative/event_shares.h"
 #include "copse/constituency/generative/model.h"
+#include "copse/constituency/generative/modifier_weights.h"
 #include "tests/constituency/constituency_testing.h"
 
 namespace copse::generative {
@@ -118,6 +121,33 @@ TEST_F(Smoothing, WordsOfModifiers) {
   EXPECT_NEAR(model_.modifier_word(see, object, tag("NNS"), word("dogs")),
               5.0 / 6 * 5 / 6 * 5 / 6 * 4 / 6.05, 1e-12);
   EXPECT_EQ(model_.modifier_word(see, object, tag("NNS"), word("see")), 1e-19);
+}
+
+// Asked for the first time and when it is kept; contexts that differ in one thing do not share.
+TEST_F(Smoothing, WeightsOfModifiersAreThoseOfTheModel) {
+  ModifierWeights weights;
+  weights.start(model_);
+  int possible = 0;
+  for (int round = 0; round < 2; ++round) {
+    for (const char* verb : {"see", "sleep", "slept"}) {
+      for (const Subcat due : {Subcat{0}, kOneNounPhrase}) {
+        const auto asked = context("VP", tag("VBP"), verb, "VBP", Side::right, due);
+        ModifierWeights::Context history(model_, asked);
+        for (const char* noun : {"cats", "dogs"}) {
+          const auto expected = [&](bool complement) {
+            const Modifier modifier{phrase("NP"), complement};
+            return std::log(model_.modifier(asked, modifier, tag("NNS"))) +
+                   std::log(model_.modifier_word(asked, modifier, tag("NNS"), word(noun)));
+          };
+          const ModifierWeight found = weights.of(history, phrase("NP"), tag("NNS"), word(noun));
+          EXPECT_EQ(found.adjunct, expected(false));
+          EXPECT_EQ(found.complement, expected(true));
+          possible += std::isfinite(found.complement) ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(possible, 12);
 }
 
 TEST_F(Smoothing, RootsAndTheirWords) {

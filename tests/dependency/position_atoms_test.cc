@@ -246,7 +246,8 @@ TEST(PositionAtoms, WordsAreLinkedToTheirNeighboursWithTheSameAtom) {
     return out;
   };
   EXPECT_EQ(after(PositionAtom::form), (std::vector<int>{4, 6, 6, 6, 6}));
-  EXPECT_EQ(after(PositionAtom::coarse), (std::vector<int>{4, 3, 6, 6, 6}));
+  EXPECT_EQ(after(PositionAtom::fine), (std::vector<int>{4, 3, 6, 6, 6}));
+  EXPECT_EQ(after(PositionAtom::coarse), (std::vector<int>{3, 6, 6, 6, 6}));
   EXPECT_EQ(after(PositionAtom::cluster4), (std::vector<int>{3, 5, 4, 6, 6}));
 }
 
