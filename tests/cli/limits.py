@@ -53,7 +53,7 @@ CASES = [
     ("many trees without an end", lambda: b"(S (NN a)\n" * 3_000_000, "convert --from ptb --to json @in", 20,
      400, 1, "1000 sentences were unusable"),
     ("many trees without an end under one label", lambda: b"(TOP (NN a)\n" * 3_000_000,
-     "convert --from ptb --to json @in", 20, 400, 1, "1000 sentences were unusable"),
+     "convert --from ptb --to json @in", 20, 400, 1, "3000000 sentences were unusable"),
     ("trees and unclosed trees in turns", lambda: b"(A b) (C\n" * 4_000_000,
      "convert --from ptb --to text @in", 60, 500, 1, "4000000 sentences were unusable"),
     ("short trees behind one without an end", lambda: b"(S\n" + b"(A b)\n" * 6_000_000,

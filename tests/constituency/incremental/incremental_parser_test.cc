@@ -154,7 +154,7 @@ TEST(IncrementalParser, TagCandidatesAreThoseOfTheTagger) {
   const TagsToParse question(tagger, words);
   const std::vector<Label> chosen = tagger.tag(question.input(), scratch);
   std::size_t others = 0;
-  for (const double share : {0.0, 1e-9, 0.2}) {
+  for (const double share : {0.0, 1e-40, 0.2}) {
     const auto candidates = tag_candidates(tagger, question.input(), chosen, share, scratch);
     ASSERT_EQ(candidates.size(), chosen.size());
     std::size_t more = 0;
@@ -168,7 +168,7 @@ TEST(IncrementalParser, TagCandidatesAreThoseOfTheTagger) {
     if (share == 0) {
       EXPECT_EQ(more, 0U);
     }
-    if (share == 1e-9) others = more;
+    if (share == 1e-40) others = more;
     if (share == 0.2) {
       EXPECT_LE(more, others);
     }
